@@ -1,0 +1,1 @@
+"""The compiled core: contract, games and search. README.md in this folder lists every file."""

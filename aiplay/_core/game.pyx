@@ -1,0 +1,594 @@
+"""Games, states and views as Python sees them. Every call is checked here once; the C functions behind trust it."""
+
+cimport cython
+from cpython.buffer cimport PyBUF_WRITABLE, PyBuffer_FillInfo
+from libc.stdint cimport uint64_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcmp, memcpy
+
+from types import MappingProxyType
+
+import numpy as np
+
+from aiplay._core.contract cimport ABI_VERSION, sample_outcome, state_copy, state_drop, state_hash
+from aiplay._core.rng cimport Rng, rng_from_seed
+from aiplay._core.stream cimport RandomStream
+from aiplay._core.typedefs cimport CHANCE, MAX_MOVES, MAX_SEATS, TERMINAL, move_t, seat_t
+
+from aiplay._core.stream import check_seed
+from aiplay.errors import IllegalMoveError, InvalidStateError
+from aiplay.fields import check_fields, check_ranges, decode_fields, decode_json, encode_fields, encode_json
+from aiplay.options import resolve_options
+
+
+cdef class Game:
+    """The rules of a game with its options: immutable, and shared by everything that plays it.
+
+    Games are made by :func:`aiplay.load_game`. A native game is a subclass in ``aiplay._core.games`` that fills the
+    C table, under a Python face in ``aiplay.games`` that adds names, options, notation and rendering.
+    """
+
+    name = ""           # the name load_game knows it by
+    OPTIONS = ()        # the options it takes: a tuple of aiplay.options.Option
+    FIELDS = {}         # range and meaning of every field of its state: name -> aiplay.fields.Field
+
+    def __init__(self, **options):
+        if self.options is not None:
+            raise TypeError("a game is immutable: make another one")
+        self.options = MappingProxyType(resolve_options(self.name, self.OPTIONS, options))
+        self._prepare()
+        self._check_table()
+
+    def _prepare(self):
+        """Fill `ops` and `dtype` from `options`; every game does."""
+        raise TypeError(f"{type(self).__name__} is not a complete game: load one with aiplay.load_game")
+
+    def _check_table(self):
+        cdef GameOps* ops = &self.ops
+        if ops.abi_version != ABI_VERSION:
+            raise ImportError(
+                f"{self.name} was compiled for version {ops.abi_version} of the game contract, this is version "
+                f"{ABI_VERSION}: compile it again"
+            )
+        if not 1 <= ops.seats <= MAX_SEATS:
+            raise TypeError(f"{self.name}: {ops.seats} seats; allowed: 1 to {MAX_SEATS}")
+        if not 1 <= ops.max_moves <= MAX_MOVES:
+            raise TypeError(f"{self.name}: max_moves is {ops.max_moves}; allowed: 1 to {MAX_MOVES}")
+        if ops.max_depth < 1 or not ops.min_return < ops.max_return:
+            raise TypeError(f"{self.name}: max_depth has to be positive and min_return smaller than max_return")
+        if self.dtype is not None:
+            if self.dtype.itemsize != ops.state_size:
+                raise TypeError(f"{self.name}: the dtype has {self.dtype.itemsize} bytes, a state {ops.state_size}")
+            check_fields(self.name, self.dtype, self.FIELDS)
+
+    # ---- Facts ---------------------------------------------------------------------------------------------------
+
+    @property
+    def seats(self):
+        """How many seats play."""
+        return self.ops.seats
+
+    @property
+    def max_moves(self):
+        """The most legal moves (or chance outcomes) that any state offers."""
+        return self.ops.max_moves
+
+    @property
+    def max_depth(self):
+        """The most moves that a game can take, chance included."""
+        return self.ops.max_depth
+
+    @property
+    def min_return(self):
+        """The least that a seat can get."""
+        return self.ops.min_return
+
+    @property
+    def max_return(self):
+        """The most that a seat can get."""
+        return self.ops.max_return
+
+    @property
+    def state_size(self):
+        """Bytes of a state."""
+        return self.ops.state_size
+
+    @property
+    def has_chance(self):
+        """Whether dice or shuffled cards decide anything."""
+        return self.ops.chance_outcomes != NULL
+
+    @property
+    def has_hidden(self):
+        """Whether a seat may not see everything."""
+        return self.ops.conceal != NULL
+
+    @property
+    def is_cooperative(self):
+        """Whether all seats win or lose together."""
+        return bool(self.ops.is_cooperative)
+
+    # ---- Positions -----------------------------------------------------------------------------------------------
+
+    def new_state(self):
+        """The state before the first decision (often chance: the deal)."""
+        cdef State state = State.__new__(State)
+        state.reserve(self)
+        self.ops.setup(self.ops.rules, state.data)
+        self.raise_failure()
+        return state
+
+    def state_from_json(self, text):
+        """The state that `State.to_json` wrote; InvalidStateError if it cannot be one of this game."""
+        document = decode_json(text, ("game", "options", "state"))
+        self._check_origin(document)
+        return self._checked(State.__new__(State), document["state"], None)
+
+    def view_from_json(self, text):
+        """The view that `View.to_json` wrote; InvalidStateError if it cannot be one of this game."""
+        document = decode_json(text, ("game", "options", "seat", "view"))
+        self._check_origin(document)
+        seat = document["seat"]
+        if type(seat) is not int or not 0 <= seat < self.seats:
+            raise InvalidStateError(f"seat is {seat!r}; allowed: 0 to {self.seats - 1}")
+        return self._checked(View.__new__(View), document["view"], seat)
+
+    def state_from_bytes(self, data):
+        """The state that `State.to_bytes` wrote, checked as JSON is."""
+        return self._checked(State.__new__(State), bytes(data), None)
+
+    def view_from_bytes(self, data, seat):
+        """The view of `seat` that `View.to_bytes` wrote, checked as JSON is."""
+        return self._checked(View.__new__(View), bytes(data), self._check_seat(seat))
+
+    def to_array(self, states):
+        """The states as one numpy array with `dtype`: a column for each field."""
+        cdef Position position
+        array = np.zeros(len(states), self._array_dtype())
+        for i, position in enumerate(states):
+            if position.game != self:
+                raise ValueError(f"state {i} is of {position.game!r}, not of {self!r}")
+            array[i] = position.fields
+        return array
+
+    def from_array(self, array):
+        """The states in a numpy array that `to_array` made, each one checked."""
+        array = np.ascontiguousarray(array)
+        if array.dtype != self._array_dtype() or array.ndim != 1:
+            raise InvalidStateError(f"expected a one-dimensional array of {self.name}.dtype, not {array.dtype}")
+        return [self.state_from_bytes(record.tobytes()) for record in array]
+
+    def check(self, fields, seat):
+        """Raise InvalidStateError if fields within their ranges contradict each other; `seat` is None for a state.
+
+        Overridden by games. What passes has to be safe to play, to conceal and to determinise.
+        """
+
+    def move_text(self, position, move):
+        """The notation of a legal move; every legal move of a position has its own. Overridden by games."""
+        return str(move)
+
+    def render(self, position):
+        """A compact drawing of a state or a view as text. Overridden by games."""
+        return "\n".join(f"{name}: {value}" for name, value in self.encode(position).items())
+
+    # ---- The rest ------------------------------------------------------------------------------------------------
+
+    def __repr__(self):
+        options = "".join(f", {name}={value!r}" for name, value in self.options.items())
+        return f"load_game({self.name!r}{options})"
+
+    def __eq__(self, other):
+        if not isinstance(other, Game):
+            return NotImplemented
+        return self is other or (type(self) is type(other) and self.options == other.options)
+
+    def __hash__(self):
+        return hash((type(self), tuple(self.options.items())))
+
+    def __reduce__(self):
+        return _restore_game, (type(self), dict(self.options))
+
+    def _array_dtype(self):
+        if self.dtype is None:
+            raise TypeError(f"{self.name} is written in Python: its states are objects, not numpy records")
+        return self.dtype
+
+    def _check_seat(self, seat):
+        if isinstance(seat, bool) or not hasattr(seat, "__index__") or not 0 <= seat.__index__() < self.seats:
+            raise ValueError(f"seat is {seat!r}; allowed: 0 to {self.seats - 1}")
+        return seat.__index__()
+
+    def _check_origin(self, document):
+        if document["game"] != self.name:
+            raise InvalidStateError(f"game is {document['game']!r}; this is {self.name!r}")
+        if document["options"] != self.options:
+            raise InvalidStateError(f"options are {document['options']!r}; this game has {dict(self.options)!r}")
+
+    def _checked(self, Position position, values, seat):
+        """Fill a fresh position from JSON values or bytes and check everything that can be checked."""
+        position.reserve(self)
+        if isinstance(position, View):
+            (<View>position).seat = seat
+        self.decode(values, position.data)
+        self.check(position.fields, seat)
+        if seat is not None:
+            self._check_concealed(position, seat)
+        return position
+
+    def _check_concealed(self, View view, seat_t seat):
+        """A view holds nothing that its seat cannot see: concealing it again changes nothing."""
+        cdef View again
+        if self.ops.conceal == NULL:
+            return
+        again = view._again()
+        if self.same(view.data, again.data):
+            return
+        wanted, given = self.encode(again), self.encode(view)
+        if isinstance(wanted, dict) and isinstance(given, dict):
+            for name in wanted:
+                if wanted[name] != given.get(name):
+                    raise InvalidStateError(f"field {name!r} holds what seat {seat} cannot see, or a wrong blank")
+        raise InvalidStateError(f"the view holds what seat {seat} cannot see")
+
+    cdef object dump(self, const void* s):
+        return (<const unsigned char*>s)[:self.ops.state_size]
+
+    cdef int load(self, object dumped, void* s) except -1:
+        cdef const unsigned char[::1] data = dumped
+        memcpy(s, &data[0], self.ops.state_size)
+        return 0
+
+    cdef object encode(self, Position position):
+        return encode_fields(position.fields)
+
+    cdef int decode(self, object values, void* s) except -1:
+        if isinstance(values, bytes):
+            if len(values) != self.ops.state_size:
+                raise InvalidStateError(f"{len(values)} bytes; a state of {self.name} has {self.ops.state_size}")
+            check_ranges(np.frombuffer(values, self.dtype)[0], self.FIELDS)
+        else:
+            values = decode_fields(self.dtype, self.FIELDS, values)
+        return self.load(values, s)
+
+    cdef bint same(self, const void* a, const void* b) except -1:
+        return memcmp(a, b, self.ops.state_size) == 0
+
+    cdef object fields_of(self, Position position):
+        return np.frombuffer(position, self.dtype)[0]
+
+    cdef int raise_failure(self) except -1:
+        return 0
+
+
+def _restore_game(cls, options):
+    return cls(**options)
+
+
+@cython.no_gc
+cdef class Position:
+    """What a state and a view share: a position of a game that can be asked and drawn."""
+
+    def __init__(self):
+        raise TypeError("positions come from a game: game.new_state(), state.view(seat), game.state_from_json(text)")
+
+    def __dealloc__(self):
+        if self.data != NULL:
+            state_drop(&self.game.ops, self.data)
+            free(self.data)
+
+    cdef int reserve(self, Game game) except -1:
+        self.game = game
+        self.data = calloc(1, game.ops.state_size)
+        if self.data == NULL:
+            raise MemoryError()
+        return 0
+
+    @property
+    def to_move(self):
+        """The seat that decides now, CHANCE (-1), or TERMINAL (-4)."""
+        cdef seat_t seat = self.game.ops.to_move(self.game.ops.rules, self.data)
+        self.game.raise_failure()
+        return seat
+
+    @property
+    def is_over(self):
+        """Whether the game is over."""
+        return self.to_move == TERMINAL
+
+    def legal_moves(self):
+        """The moves that can be made now, ascending: of the seat to move, or the outcomes of chance."""
+        cdef move_t moves[MAX_MOVES]
+        cdef int n = self.options_now(moves)
+        return [moves[i] for i in range(n)]
+
+    def returns(self):
+        """What every seat got; only when the game is over."""
+        cdef double out[MAX_SEATS]
+        if not self.is_over:
+            raise ValueError("the game is not over: there are no returns yet")
+        self.game.ops.returns(self.game.ops.rules, self.data, out)
+        self.game.raise_failure()
+        return [out[i] for i in range(self.game.ops.seats)]
+
+    def move_text(self, move):
+        """The notation of a legal move."""
+        cdef move_t moves[MAX_MOVES]
+        cdef int n = self.options_now(moves)
+        self.require(moves, n, _as_move(move))
+        return self.game.move_text(self, move)
+
+    def parse_move(self, text):
+        """The legal move with this notation."""
+        wanted = " ".join(text.split()).casefold()
+        for move in self.legal_moves():
+            if self.game.move_text(self, move).casefold() == wanted:
+                return move
+        raise IllegalMoveError(f"no legal move reads {text!r}; {self._allowed()}")
+
+    @property
+    def fields(self):
+        """The position as a read-only numpy record that shares its memory: `state.fields["score"]`."""
+        return self.game.fields_of(self)
+
+    def to_bytes(self):
+        """The position as bytes, for `game.state_from_bytes` or `game.view_from_bytes`."""
+        dumped = self.game.dump(self.data)
+        return dumped if isinstance(dumped, bytes) else encode_json(self.game.encode(self)).encode()
+
+    def copy(self):
+        """An independent copy."""
+        cdef Position twin = _new_like(self)
+        state_copy(&self.game.ops, twin.data, self.data)
+        return twin
+
+    def __copy__(self):
+        return self.copy()
+
+    def __deepcopy__(self, memo):
+        return self.copy()
+
+    def __str__(self):
+        return self.game.render(self)
+
+    def __eq__(self, other):
+        if type(self) is not type(other):
+            return NotImplemented
+        cdef Position twin = other
+        return (
+            self.game == twin.game
+            and (not isinstance(self, View) or (<View>self).seat == (<View>twin).seat)
+            and self.game.same(self.data, twin.data)
+        )
+
+    def __hash__(self):
+        cdef uint64_t h = state_hash(&self.game.ops, self.data)
+        self.game.raise_failure()
+        return hash(h)
+
+    def __getbuffer__(self, Py_buffer* buffer, int flags):
+        if flags & PyBUF_WRITABLE:
+            raise BufferError("positions are read-only: change them with play, or make one with state_from_json")
+        if self.game.dtype is None:
+            raise BufferError(f"a state of {self.game.name} is a Python object")
+        PyBuffer_FillInfo(buffer, self, self.data, self.game.ops.state_size, 1, flags)
+
+    cdef int options_now(self, move_t* moves) except -1:
+        cdef GameOps* ops = &self.game.ops
+        cdef double p[MAX_MOVES]
+        cdef seat_t seat = ops.to_move(ops.rules, self.data)
+        cdef int n
+        if seat >= 0:
+            n = ops.legal_moves(ops.rules, self.data, moves)
+        elif seat == CHANCE:
+            n = ops.chance_outcomes(ops.rules, self.data, moves, p)
+        else:
+            n = 0
+        self.game.raise_failure()
+        return n
+
+    cdef int require(self, move_t* moves, int n, move_t move) except -1:
+        """Raise IllegalMoveError unless `move` is among the n given ones."""
+        cdef int i
+        for i in range(n):
+            if moves[i] == move:
+                return 0
+        raise IllegalMoveError(f"move {move} is not legal; {self._allowed()}")
+
+    def _allowed(self):
+        """What may be played, for messages."""
+        if self.is_over:
+            return "the game is over"
+        moves = self.legal_moves()
+        if not moves:
+            return f"seat {self.to_move} is to move"
+        shown = ", ".join(f"{move} ({self.game.move_text(self, move)})" for move in moves[:20])
+        return f"legal moves: {shown}" + (f" and {len(moves) - 20} more" if len(moves) > 20 else "")
+
+
+def _as_move(move):
+    """A move as the C functions take it; numpy integers are welcome, other things are not."""
+    if isinstance(move, bool) or not hasattr(move, "__index__"):
+        raise IllegalMoveError(f"a move is a whole number or its notation, not {move!r}")
+    number = move.__index__()
+    if not 0 <= number < 2**31:
+        raise IllegalMoveError(f"move {number} is not legal; moves are whole numbers from 0 to 2**31 - 1")
+    return number
+
+
+cdef Position _new_like(Position position):
+    """An empty position of the same kind."""
+    cdef Position twin
+    if isinstance(position, View):
+        twin = View.__new__(View)
+        (<View>twin).seat = (<View>position).seat
+    else:
+        twin = State.__new__(State)
+    twin.reserve(position.game)
+    return twin
+
+
+@cython.no_gc
+cdef class State(Position):
+    """The truth about a position: for referees. A player gets a :class:`View` of it and nothing else."""
+
+    def play(self, move):
+        """Make a move, given as a number or as its notation; return its number."""
+        cdef move_t moves[MAX_MOVES]
+        cdef GameOps* ops = &self.game.ops
+        cdef move_t number
+        if isinstance(move, str):
+            number = self.parse_move(move)
+        else:
+            number = _as_move(move)
+            self.require(moves, self.options_now(moves), number)
+        ops.play(ops.rules, self.data, number)
+        self.game.raise_failure()
+        return number
+
+    def play_chance(self, RandomStream stream not None):
+        """Let chance decide by a random stream; return the outcome."""
+        cdef move_t moves[MAX_MOVES]
+        cdef double p[MAX_MOVES]
+        cdef GameOps* ops = &self.game.ops
+        cdef move_t move
+        if self.to_move != CHANCE:
+            raise IllegalMoveError(f"it is not for chance to decide; {self._allowed()}")
+        move = sample_outcome(ops, self.data, &stream.rng, moves, p)
+        ops.play(ops.rules, self.data, move)
+        self.game.raise_failure()
+        return move
+
+    def chance_outcomes(self):
+        """What chance may decide now: a list of (move, probability); empty when a seat decides."""
+        cdef move_t moves[MAX_MOVES]
+        cdef double p[MAX_MOVES]
+        cdef GameOps* ops = &self.game.ops
+        cdef int n = 0
+        if self.to_move == CHANCE:
+            n = ops.chance_outcomes(ops.rules, self.data, moves, p)
+            self.game.raise_failure()
+        return [(moves[i], p[i]) for i in range(n)]
+
+    def view(self, seat):
+        """What `seat` knows of this state."""
+        cdef View view = View.__new__(View)
+        view.reserve(self.game)
+        view.seat = self.game._check_seat(seat)
+        state_copy(&self.game.ops, view.data, self.data)
+        if self.game.ops.conceal != NULL:
+            self.game.ops.conceal(self.game.ops.rules, view.data, view.seat)
+            self.game.raise_failure()
+        return view
+
+    def evaluate(self):
+        """The game's own guess of the returns, each between 0 and 1, without any search."""
+        cdef double out[MAX_SEATS]
+        cdef int i
+        if self.is_over:
+            raise ValueError("the game is over: ask returns() for the result")
+        for i in range(self.game.ops.seats):
+            out[i] = 0.5
+        if self.game.ops.evaluate != NULL:
+            self.game.ops.evaluate(self.game.ops.rules, self.data, out)
+            self.game.raise_failure()
+        return [out[i] for i in range(self.game.ops.seats)]
+
+    def perceive(self, move, seat):
+        """The key under which `seat` notices `move`: moves that look the same to it have the same key."""
+        cdef move_t moves[MAX_MOVES]
+        cdef GameOps* ops = &self.game.ops
+        cdef uint64_t key
+        self.require(moves, self.options_now(moves), _as_move(move))
+        if ops.perceive == NULL:
+            return move
+        key = ops.perceive(ops.rules, self.data, move, self.game._check_seat(seat))
+        self.game.raise_failure()
+        return key
+
+    def priors(self):
+        """How promising each legal move looks to the game: a list of (move, weight)."""
+        cdef move_t moves[MAX_MOVES]
+        cdef double weights[MAX_MOVES]
+        cdef GameOps* ops = &self.game.ops
+        cdef int n = self.options_now(moves)
+        cdef int i
+        for i in range(n):
+            weights[i] = 1.0
+        if ops.priors != NULL and self.to_move >= 0:
+            ops.priors(ops.rules, self.data, moves, n, weights)
+            self.game.raise_failure()
+        return [(moves[i], weights[i]) for i in range(n)]
+
+    def to_json(self):
+        """The state as JSON, for `game.state_from_json`."""
+        options = dict(self.game.options)
+        return encode_json({"game": self.game.name, "options": options, "state": self.game.encode(self)})
+
+    def __repr__(self):
+        return f"<State of {self.game.name}, {_turn(self)}>"
+
+    def __reduce__(self):
+        return _restore_state, (self.game, self.game.dump(self.data))
+
+
+@cython.no_gc
+cdef class View(Position):
+    """What one seat knows: all that a player gets."""
+
+    def legal_moves(self):
+        """The moves that this seat can make now, ascending; none while it is not its turn."""
+        if self.to_move != self.seat:
+            return []
+        return Position.legal_moves(self)
+
+    def sample_world(self, seed=None):
+        """A full state that fits this view, sampled by what the seat knows."""
+        cdef State world = State.__new__(State)
+        cdef Rng rng = rng_from_seed(<uint64_t>check_seed(seed))
+        world.reserve(self.game)
+        state_copy(&self.game.ops, world.data, self.data)
+        if self.game.ops.determinise != NULL:
+            self.game.ops.determinise(self.game.ops.rules, world.data, self.seat, &rng)
+            self.game.raise_failure()
+        return world
+
+    def to_json(self):
+        """The view as JSON, for `game.view_from_json`."""
+        options = dict(self.game.options)
+        return encode_json(
+            {"game": self.game.name, "options": options, "seat": self.seat, "view": self.game.encode(self)}
+        )
+
+    def _again(self):
+        """This view, concealed once more."""
+        cdef View again = self.copy()
+        self.game.ops.conceal(self.game.ops.rules, again.data, again.seat)
+        self.game.raise_failure()
+        return again
+
+    def __repr__(self):
+        return f"<View of {self.game.name} by seat {self.seat}, {_turn(self)}>"
+
+    def __reduce__(self):
+        return _restore_view, (self.game, self.game.dump(self.data), self.seat)
+
+
+def _turn(position):
+    seat = position.to_move
+    return "over" if seat == TERMINAL else "chance to decide" if seat == CHANCE else f"seat {seat} to move"
+
+
+def _restore_state(Game game, dumped):
+    cdef State state = State.__new__(State)
+    state.reserve(game)
+    game.load(dumped, state.data)
+    return state
+
+
+def _restore_view(Game game, dumped, seat):
+    cdef View view = View.__new__(View)
+    view.reserve(game)
+    view.seat = seat
+    game.load(dumped, view.data)
+    return view

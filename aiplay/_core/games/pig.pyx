@@ -1,0 +1,123 @@
+"""Pig: roll a die as often as you dare; a 1 loses the points of this turn, holding banks them.
+
+Seats: 2-6. Options: players (2), target (100), horizon (1,000 decisions, after which nobody wins). Moves: 0 roll, 1 hold;
+a chance move is the face of the die minus 1. The first to bank the target gets 1, which the others lose in equal parts; at
+the horizon everybody gets 0 (the conventions of OpenSpiel, which this game is compared with).
+"""
+
+import numpy as np
+
+from aiplay._core.contract cimport ABI_VERSION, GameOps
+from aiplay._core.game cimport Game
+from aiplay._core.rng cimport Rng, rng_below
+from aiplay._core.typedefs cimport CHANCE, TERMINAL, move_t, seat_t
+
+cdef enum:
+    ROLL = 0
+    HOLD = 1
+    FACES = 6
+
+
+cdef void pig_setup(const void* rules, void* state) noexcept nogil:
+    pass                    # nobody has a point, seat 0 begins
+
+
+cdef int winner(const PigRules* rules, const PigState* s) noexcept nogil:
+    """The seat that has reached the target, or -1."""
+    cdef int seat
+    for seat in range(rules.seats):
+        if s.scores[seat] >= rules.target:
+            return seat
+    return -1
+
+
+cdef seat_t pig_to_move(const void* rules, const void* state) noexcept nogil:
+    cdef const PigState* s = <const PigState*>state
+    if s.n_decisions >= (<const PigRules*>rules).horizon or winner(<const PigRules*>rules, s) >= 0:
+        return TERMINAL
+    return CHANCE if s.is_rolling else s.seat
+
+
+cdef int pig_legal_moves(const void* rules, const void* state, move_t* out) noexcept nogil:
+    out[0] = ROLL
+    out[1] = HOLD
+    return 2
+
+
+cdef int pig_chance_outcomes(const void* rules, const void* state, move_t* out, double* p) noexcept nogil:
+    cdef int face
+    for face in range(FACES):
+        out[face] = face
+        p[face] = 1.0 / FACES
+    return FACES
+
+
+cdef move_t pig_sample_chance(const void* rules, const void* state, Rng* rng) noexcept nogil:
+    return rng_below(rng, FACES)
+
+
+cdef void pig_play(const void* rules, void* state, move_t move) noexcept nogil:
+    cdef PigState* s = <PigState*>state
+    if not s.is_rolling:
+        s.n_decisions += 1
+        if move == ROLL:
+            s.is_rolling = 1
+            return
+        s.scores[s.seat] += s.turn_total
+    else:
+        s.is_rolling = 0
+        if move > 0:
+            s.turn_total += move + 1
+            return
+    s.turn_total = 0
+    s.seat = (s.seat + 1) % (<const PigRules*>rules).seats
+
+
+cdef void pig_returns(const void* rules, const void* state, double* out) noexcept nogil:
+    cdef int seats = (<const PigRules*>rules).seats
+    cdef int best = winner(<const PigRules*>rules, <const PigState*>state)
+    cdef int seat
+    for seat in range(seats):
+        out[seat] = 0.0 if best < 0 else 1.0 if seat == best else -1.0 / (seats - 1)
+
+
+cdef void pig_evaluate(const void* rules, const void* state, double* out) noexcept nogil:
+    """The lead, counting half of the points at risk, against what is still to go."""
+    cdef const PigRules* r = <const PigRules*>rules
+    cdef const PigState* s = <const PigState*>state
+    cdef double total = 0.0
+    cdef int seat
+    for seat in range(r.seats):
+        out[seat] = s.scores[seat]
+        if seat == s.seat:
+            out[seat] += 0.75 * s.turn_total if s.turn_total + s.scores[seat] < r.target else s.turn_total
+        out[seat] = 1.0 / (1.0 + 8.0 * (r.target - out[seat]) / r.target) if out[seat] < r.target else 1.0
+        total += out[seat]
+    for seat in range(r.seats):
+        out[seat] /= total
+
+
+cdef class PigCore(Game):
+    """The native half of pig."""
+
+    def _prepare(self):
+        cdef GameOps* ops = &self.ops
+        cdef PigState layout
+        self.dtype = np.asarray(<PigState[:1]>&layout).dtype
+        self.rules = PigRules(self.options["players"], self.options["target"], self.options["horizon"])
+        ops.abi_version = ABI_VERSION
+        ops.rules = &self.rules
+        ops.state_size = sizeof(PigState)
+        ops.max_moves = FACES
+        ops.max_depth = 2 * self.rules.horizon
+        ops.seats = self.rules.seats
+        ops.min_return = -1.0
+        ops.max_return = 1.0
+        ops.setup = pig_setup
+        ops.to_move = pig_to_move
+        ops.legal_moves = pig_legal_moves
+        ops.chance_outcomes = pig_chance_outcomes
+        ops.sample_chance = pig_sample_chance
+        ops.play = pig_play
+        ops.returns = pig_returns
+        ops.evaluate = pig_evaluate

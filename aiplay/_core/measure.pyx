@@ -1,0 +1,200 @@
+"""Loops over the C functions of any game: for benchmarks, surveys and soak tests."""
+
+from libc.stdint cimport uint64_t
+from libc.stdlib cimport free, malloc
+
+from aiplay._core.contract cimport GameOps, state_copy, state_drop
+from aiplay._core.game cimport Game, State
+from aiplay._core.playout cimport random_playout
+from aiplay._core.rng cimport Rng, derive_seed, rng_from_seed
+from aiplay._core.typedefs cimport CHANCE, MAX_MOVES, MAX_SEATS, TERMINAL, move_t, seat_t
+
+from aiplay._core.stream import check_seed
+
+
+cdef class Scratch:
+    """Room for one state of a game, given back whatever happens."""
+    cdef Game game
+    cdef void* data
+    cdef bint is_state      # whether `data` holds a state
+
+    def __cinit__(self, Game game):
+        self.game = game
+        self.data = malloc(game.ops.state_size)
+        if self.data == NULL:
+            raise MemoryError()
+
+    def __dealloc__(self):
+        if self.is_state:
+            state_drop(&self.game.ops, self.data)
+        free(self.data)
+
+
+def copy_states(State state, long n):
+    """Copy a state n times."""
+    cdef GameOps* ops = &state.game.ops
+    cdef Scratch scratch = Scratch(state.game)
+    cdef long i
+    with nogil:
+        for i in range(n):
+            state_copy(ops, scratch.data, state.data)
+            state_drop(ops, scratch.data)
+
+
+def generate_moves(State state, long n):
+    """List the legal moves of a decision n times; return how many moves that were."""
+    cdef GameOps* ops = &state.game.ops
+    cdef move_t moves[MAX_MOVES]
+    cdef long total = 0
+    cdef long i
+    if state.to_move < 0:
+        raise ValueError("no seat is to move here")
+    with nogil:
+        for i in range(n):
+            total += ops.legal_moves(ops.rules, state.data, moves)
+    state.game.raise_failure()
+    return total
+
+
+def sample_worlds(view, long n, seed=0):
+    """Determinise a view n times."""
+    cdef Game game = view.game
+    cdef State source = view.sample_world(seed)
+    cdef GameOps* ops = &game.ops
+    cdef Scratch scratch = Scratch(game)
+    cdef Rng rng = rng_from_seed(check_seed(seed))
+    cdef seat_t seat = view.seat
+    cdef long i
+    if ops.determinise == NULL:
+        raise ValueError(f"{game.name} hides nothing")
+    ops.conceal(ops.rules, source.data, seat)
+    with nogil:
+        for i in range(n):
+            state_copy(ops, scratch.data, source.data)
+            ops.determinise(ops.rules, scratch.data, seat, &rng)
+            state_drop(ops, scratch.data)
+    game.raise_failure()
+
+
+def random_games(State state, long n, seed=0):
+    """Play n random games on from a state; return how many moves that were, chance included."""
+    cdef GameOps* ops = &state.game.ops
+    cdef Scratch scratch = Scratch(state.game)
+    cdef move_t moves[MAX_MOVES]
+    cdef double p[MAX_MOVES]
+    cdef Rng rng
+    cdef uint64_t base = check_seed(seed)
+    cdef long total = 0
+    cdef long i
+    with nogil:
+        for i in range(n):
+            rng = rng_from_seed(derive_seed(base, i))
+            state_copy(ops, scratch.data, state.data)
+            total += random_playout(ops, scratch.data, &rng, moves, p, ops.max_depth)
+            state_drop(ops, scratch.data)
+            if ops.failed != NULL and ops.failed(ops.rules):
+                break
+    state.game.raise_failure()
+    return total
+
+
+def survey(State state, long n, seed=0):
+    """Play n random games on from a state and tell what they are like, as a dictionary.
+
+    games, unfinished (stopped at max_depth), moves and decisions per game, longest, branching (legal moves of a
+    decision, mean) and widest, returns (mean of every seat over the finished games).
+    """
+    cdef GameOps* ops = &state.game.ops
+    cdef Scratch scratch = Scratch(state.game)
+    cdef move_t moves[MAX_MOVES]
+    cdef double p[MAX_MOVES]
+    cdef double out[MAX_SEATS]
+    cdef double sums[MAX_SEATS]
+    cdef Rng rng
+    cdef uint64_t base = check_seed(seed)
+    cdef long n_moves = 0, n_decisions = 0, n_options = 0, n_finished = 0, longest = 0, widest = 0, depth
+    cdef long i
+    cdef int k, n_legal
+    cdef seat_t seat
+    for k in range(MAX_SEATS):
+        sums[k] = 0.0
+    for i in range(n):
+        rng = rng_from_seed(derive_seed(base, i))
+        state_copy(ops, scratch.data, state.data)
+        scratch.is_state = True
+        depth = 0
+        while depth < ops.max_depth:
+            seat = ops.to_move(ops.rules, scratch.data)
+            state.game.raise_failure()
+            if seat == TERMINAL:
+                break
+            if seat >= 0:
+                n_legal = ops.legal_moves(ops.rules, scratch.data, moves)
+                n_decisions += 1
+                n_options += n_legal
+                widest = max(widest, n_legal)
+            depth += random_playout(ops, scratch.data, &rng, moves, p, 1)
+        if ops.to_move(ops.rules, scratch.data) == TERMINAL:
+            n_finished += 1
+            ops.returns(ops.rules, scratch.data, out)
+            for k in range(ops.seats):
+                sums[k] += out[k]
+        n_moves += depth
+        longest = max(longest, depth)
+        state_drop(ops, scratch.data)
+        scratch.is_state = False
+        state.game.raise_failure()
+    return {
+        "games": n,
+        "unfinished": n - n_finished,
+        "moves": <double>n_moves / n,
+        "decisions": <double>n_decisions / n,
+        "longest": longest,
+        "branching": <double>n_options / n_decisions if n_decisions else 0.0,
+        "widest": widest,
+        "returns": [sums[k] / max(n_finished, 1) for k in range(ops.seats)],
+    }
+
+
+def perft(State state, int depth):
+    """How many sequences of `depth` moves start here (a game that is over has none); chance counts as moves."""
+    cdef long long total
+    if depth < 0:
+        raise ValueError(f"depth is {depth}; allowed: 0 or more")
+    if depth == 0:
+        return 1
+    with nogil:
+        total = count_sequences(&state.game.ops, state.data, depth)
+    state.game.raise_failure()
+    if total < 0:
+        raise MemoryError()
+    return total
+
+
+cdef long long count_sequences(const GameOps* ops, const void* s, int depth) noexcept nogil:
+    """perft for depth >= 1; negative when memory runs out."""
+    cdef move_t moves[MAX_MOVES]
+    cdef double p[MAX_MOVES]
+    cdef void* child
+    cdef long long total = 0, below
+    cdef int i, n
+    cdef seat_t seat = ops.to_move(ops.rules, s)
+    if seat == TERMINAL:
+        return 0
+    n = ops.chance_outcomes(ops.rules, s, moves, p) if seat == CHANCE else ops.legal_moves(ops.rules, s, moves)
+    if depth == 1:
+        return n
+    child = malloc(ops.state_size)
+    if child == NULL:
+        return -1
+    for i in range(n):
+        state_copy(ops, child, s)
+        ops.play(ops.rules, child, moves[i])
+        below = count_sequences(ops, child, depth - 1)
+        state_drop(ops, child)
+        total += below
+        if below < 0:
+            total = -1
+            break
+    free(child)
+    return total

@@ -1,0 +1,304 @@
+"""Games written in Python, played through the same C table as native ones.
+
+A state is one owned reference to an object that is never changed: `play` returns a new one, so that copying a state is
+counting a reference. Every adapter takes the GIL, calls the method, and keeps the first exception; from then on the
+adapters return harmless values until the loop that called them asks `failed` and raises it.
+"""
+
+from cpython.object cimport PyObject
+from cpython.ref cimport Py_INCREF, Py_XDECREF, Py_XINCREF
+from libc.stdint cimport uint64_t
+
+import msgspec
+
+from aiplay._core.contract cimport ABI_VERSION, PERCEIVE_HIDDEN, GameOps
+from aiplay._core.game cimport Game, Position
+from aiplay._core.rng cimport Rng
+from aiplay._core.stream cimport RandomStream
+from aiplay._core.typedefs cimport CHANCE, TERMINAL, move_t, seat_t
+
+from aiplay.errors import InvalidStateError
+
+
+cdef inline PythonGameCore owner(const void* rules):
+    return <PythonGameCore>(<const PythonRules*>rules).game
+
+
+cdef inline object value_of(const void* s):
+    return <object>(<const PythonState*>s).value
+
+
+cdef inline void replace(void* s, object value):
+    """Store a new state value in place of the old one."""
+    cdef PyObject* old = (<PythonState*>s).value
+    Py_INCREF(value)
+    (<PythonState*>s).value = <PyObject*>value
+    Py_XDECREF(old)
+
+
+cdef object new_value(object value, str method):
+    if value is None:
+        raise TypeError(f"{method} has to return the new state, it returned None (states are never changed in place)")
+    return value
+
+
+cdef int write_numbers(object given, double* out, int n, str method) except -1:
+    numbers = list(given)
+    if len(numbers) != n:
+        raise ValueError(f"{method} returned {len(numbers)} numbers, one for each of the {n} seats is needed")
+    for i in range(n):
+        out[i] = numbers[i]
+    return 0
+
+
+cdef void python_setup(const void* rules, void* s) noexcept with gil:
+    cdef PythonGameCore game = owner(rules)
+    try:
+        replace(s, new_value(game.setup(), "setup"))
+    except BaseException as exception:
+        game.note_failure(exception)
+
+
+cdef seat_t python_to_move(const void* rules, const void* s) noexcept with gil:
+    cdef PythonGameCore game = owner(rules)
+    if game.rules.has_failed:
+        return TERMINAL
+    try:
+        seat = game.to_move(value_of(s))
+        if seat != CHANCE and seat != TERMINAL and not 0 <= seat < game.ops.seats:
+            raise ValueError(f"to_move returned {seat!r}; allowed: 0 to {game.ops.seats - 1}, CHANCE, TERMINAL")
+        return seat
+    except BaseException as exception:
+        game.note_failure(exception)
+    return TERMINAL
+
+
+cdef int python_legal_moves(const void* rules, const void* s, move_t* out) noexcept with gil:
+    cdef PythonGameCore game = owner(rules)
+    cdef int i
+    if game.rules.has_failed:
+        return 0
+    try:
+        moves = sorted(game.legal_moves(value_of(s)))
+        if not 1 <= len(moves) <= game.ops.max_moves:
+            raise ValueError(f"legal_moves returned {len(moves)} moves; allowed: 1 to max_moves = {game.ops.max_moves}")
+        for i in range(len(moves)):
+            out[i] = moves[i]
+        return i + 1
+    except BaseException as exception:
+        game.note_failure(exception)
+    return 0
+
+
+cdef int python_chance_outcomes(const void* rules, const void* s, move_t* out, double* p) noexcept with gil:
+    cdef PythonGameCore game = owner(rules)
+    cdef int i
+    if game.rules.has_failed:
+        return 0
+    try:
+        outcomes = sorted(game.chance_outcomes(value_of(s)))
+        if not 1 <= len(outcomes) <= game.ops.max_moves:
+            raise ValueError(
+                f"chance_outcomes returned {len(outcomes)}; allowed: 1 to max_moves = {game.ops.max_moves}"
+            )
+        for i in range(len(outcomes)):
+            out[i], p[i] = outcomes[i]
+        return i + 1
+    except BaseException as exception:
+        game.note_failure(exception)
+    return 0
+
+
+cdef move_t python_sample_chance(const void* rules, const void* s, Rng* rng) noexcept with gil:
+    cdef PythonGameCore game = owner(rules)
+    cdef RandomStream stream
+    cdef double left
+    if game.rules.has_failed:
+        return 0
+    try:
+        stream = RandomStream(0)
+        stream.rng = rng[0]
+        left = stream.random()
+        rng[0] = stream.rng
+        outcomes = sorted(game.chance_outcomes(value_of(s)))
+        for move, p in outcomes:
+            left -= p
+            if left < 0:
+                break
+        return move
+    except BaseException as exception:
+        game.note_failure(exception)
+    return 0
+
+
+cdef void python_play(const void* rules, void* s, move_t move) noexcept with gil:
+    cdef PythonGameCore game = owner(rules)
+    if game.rules.has_failed:
+        return
+    try:
+        replace(s, new_value(game.play(value_of(s), move), "play"))
+    except BaseException as exception:
+        game.note_failure(exception)
+
+
+cdef void python_returns(const void* rules, const void* s, double* out) noexcept with gil:
+    cdef PythonGameCore game = owner(rules)
+    cdef int seat
+    for seat in range(game.ops.seats):
+        out[seat] = game.ops.min_return
+    if game.rules.has_failed:
+        return
+    try:
+        write_numbers(game.returns(value_of(s)), out, game.ops.seats, "returns")
+    except BaseException as exception:
+        game.note_failure(exception)
+
+
+cdef void python_evaluate(const void* rules, const void* s, double* out) noexcept with gil:
+    cdef PythonGameCore game = owner(rules)
+    cdef int seat
+    for seat in range(game.ops.seats):
+        out[seat] = 0.5
+    if game.rules.has_failed:
+        return
+    try:
+        write_numbers(game.evaluate(value_of(s)), out, game.ops.seats, "evaluate")
+    except BaseException as exception:
+        game.note_failure(exception)
+
+
+cdef uint64_t python_perceive(const void* rules, const void* s, move_t move, seat_t seat) noexcept with gil:
+    cdef PythonGameCore game = owner(rules)
+    if game.rules.has_failed:
+        return 0
+    try:
+        key = game.perceive(value_of(s), move, seat)
+        return PERCEIVE_HIDDEN if key is None else <uint64_t>(key & 0xFFFFFFFFFFFFFFFF)
+    except BaseException as exception:
+        game.note_failure(exception)
+    return 0
+
+
+cdef void python_conceal(const void* rules, void* s, seat_t seat) noexcept with gil:
+    cdef PythonGameCore game = owner(rules)
+    if game.rules.has_failed:
+        return
+    try:
+        replace(s, new_value(game.conceal(value_of(s), seat), "conceal"))
+    except BaseException as exception:
+        game.note_failure(exception)
+
+
+cdef void python_determinise(const void* rules, void* s, seat_t seat, Rng* rng) noexcept with gil:
+    cdef PythonGameCore game = owner(rules)
+    cdef RandomStream stream
+    if game.rules.has_failed:
+        return
+    try:
+        stream = RandomStream(0)
+        stream.rng = rng[0]
+        replace(s, new_value(game.determinise(value_of(s), seat, stream), "determinise"))
+        rng[0] = stream.rng
+    except BaseException as exception:
+        game.note_failure(exception)
+
+
+cdef uint64_t python_hash(const void* rules, const void* s) noexcept with gil:
+    cdef PythonGameCore game = owner(rules)
+    if game.rules.has_failed:
+        return 0
+    try:
+        return <uint64_t><Py_ssize_t>hash(value_of(s))
+    except BaseException as exception:
+        game.note_failure(exception)
+    return 0
+
+
+cdef void python_copy(const void* rules, void* target, const void* source) noexcept with gil:
+    (<PythonState*>target).value = (<const PythonState*>source).value
+    Py_XINCREF((<PythonState*>target).value)
+
+
+cdef void python_drop(const void* rules, void* s) noexcept with gil:
+    cdef PyObject* value = (<PythonState*>s).value
+    (<PythonState*>s).value = NULL
+    Py_XDECREF(value)
+
+
+cdef int python_failed(const void* rules) noexcept nogil:
+    return (<const PythonRules*>rules).has_failed
+
+
+cdef class PythonGameCore(Game):
+    """The native half of :class:`aiplay.PythonGame`."""
+
+    def _prepare(self):
+        cdef GameOps* ops = &self.ops
+        self.configure()
+        self.rules = PythonRules(<PyObject*>self, 0)
+        ops.abi_version = ABI_VERSION
+        ops.is_cooperative = self._bounds["cooperative"]
+        ops.rules = &self.rules
+        ops.state_size = sizeof(PythonState)
+        ops.max_moves = self._bounds["max_moves"]
+        ops.max_depth = self._bounds["max_depth"]
+        ops.seats = self._bounds["seats"]
+        ops.min_return = self._bounds["min_return"]
+        ops.max_return = self._bounds["max_return"]
+        ops.setup = python_setup
+        ops.to_move = python_to_move
+        ops.legal_moves = python_legal_moves
+        ops.play = python_play
+        ops.returns = python_returns
+        ops.hash = python_hash
+        ops.copy = python_copy
+        ops.drop = python_drop
+        ops.failed = python_failed
+        if self._overrides("chance_outcomes"):
+            ops.chance_outcomes = python_chance_outcomes
+            ops.sample_chance = python_sample_chance
+        if self._overrides("evaluate"):
+            ops.evaluate = python_evaluate
+        if self._hides():
+            ops.perceive = python_perceive
+            ops.conceal = python_conceal
+            ops.determinise = python_determinise
+
+    cdef int note_failure(self, object exception) noexcept:
+        if not self.rules.has_failed:
+            self.failure = exception
+            self.rules.has_failed = 1
+        return 0
+
+    cdef int raise_failure(self) except -1:
+        if self.rules.has_failed:
+            failure, self.failure = self.failure, None
+            self.rules.has_failed = 0
+            raise failure
+        return 0
+
+    cdef object dump(self, const void* s):
+        return value_of(s)
+
+    cdef int load(self, object dumped, void* s) except -1:
+        replace(s, dumped)
+        return 0
+
+    cdef object encode(self, Position position):
+        return msgspec.to_builtins(value_of(position.data))
+
+    cdef int decode(self, object values, void* s) except -1:
+        try:
+            if isinstance(values, bytes):
+                values = msgspec.json.decode(values)
+            value = msgspec.convert(values, self._state_type())
+        except (msgspec.ValidationError, msgspec.DecodeError, RecursionError, UnicodeError) as problem:
+            raise InvalidStateError(f"not a state of {self.name}: {problem}") from None
+        replace(s, value)
+        return 0
+
+    cdef bint same(self, const void* a, const void* b) except -1:
+        return value_of(a) == value_of(b)
+
+    cdef object fields_of(self, Position position):
+        return value_of(position.data)

@@ -1,0 +1,1 @@
+"""Search over the contract; no game is named here."""

@@ -1,0 +1,5 @@
+from aiplay._core.rng cimport Rng
+
+
+cdef class RandomStream:
+    cdef Rng rng            # see rng.pxd

@@ -1,0 +1,119 @@
+"""A game's state as named numbers: one generic codec for JSON and bytes, so that no game writes its own.
+
+The compiler lays the C struct out; the core reads that layout as a numpy structured dtype. A game adds only what the
+compiler cannot know: the range of every field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from aiplay.errors import InvalidStateError
+
+__all__ = ["Field", "check_fields", "check_ranges", "decode_fields", "decode_json", "encode_fields", "encode_json"]
+
+
+@dataclass(frozen=True)
+class Field:
+    """Range and meaning of one field of a state; an array field has the range for each entry."""
+
+    low: int
+    high: int
+    doc: str
+
+
+def check_fields(owner: str, dtype: np.dtype[np.void], fields: Mapping[str, Field]) -> None:
+    """Make sure that every field of the struct is described, in order, with a range that it can hold."""
+    if dtype.names != tuple(fields):
+        raise TypeError(f"{owner}: FIELDS describes {tuple(fields)}, the struct has {dtype.names}")
+    for name, field in fields.items():
+        kind = dtype[name].base
+        if kind.kind not in "iu":
+            raise TypeError(f"{owner}: field {name!r} is {kind}; states hold whole numbers only")
+        info = np.iinfo(kind)
+        if not info.min <= field.low <= field.high <= info.max:
+            raise TypeError(f"{owner}: field {name!r} is {kind} and cannot hold {field.low} .. {field.high}")
+
+
+def encode_fields(record: np.void) -> dict[str, Any]:
+    """A state as a dictionary of whole numbers and nested lists."""
+    assert record.dtype.names is not None
+    return {name: record[name].tolist() for name in record.dtype.names}
+
+
+def decode_fields(dtype: np.dtype[np.void], fields: Mapping[str, Field], values: object) -> bytes:
+    """The bytes of the state that ``values`` describes; InvalidStateError names the first wrong field."""
+    if not isinstance(values, dict):
+        raise InvalidStateError(f"the fields are {_shown(values)}; expected an object with {', '.join(fields)}")
+    for name in values:
+        if name not in fields:
+            raise InvalidStateError(f"unknown field {_shown(name)}; the fields are {', '.join(fields)}")
+    array = np.zeros(1, dtype)
+    for name, field in fields.items():
+        if name not in values:
+            raise InvalidStateError(f"field {name!r} is missing; the fields are {', '.join(fields)}")
+        numbers = list(_numbers(name, field, values[name], dtype[name].shape))
+        shape = dtype[name].shape
+        array[name] = np.array(numbers, dtype[name].base).reshape(shape) if shape else numbers[0]
+    return array.tobytes()
+
+
+def check_ranges(record: np.void, fields: Mapping[str, Field]) -> None:
+    """Check the numbers of a state that came as bytes."""
+    for name, field in fields.items():
+        numbers = np.asarray(record[name])
+        if numbers.min() < field.low or numbers.max() > field.high:
+            raise InvalidStateError(f"field {name!r} is out of range; allowed: {field.low} to {field.high}")
+
+
+def _numbers(name: str, field: Field, value: object, shape: tuple[int, ...]) -> Iterator[int]:
+    """The numbers of a (nested) list of exactly this shape, each one checked."""
+    if shape:
+        if not isinstance(value, list) or len(value) != shape[0]:
+            given = f"{len(value)} entries" if isinstance(value, list) else _shown(value)
+            raise InvalidStateError(f"field {name!r} has {given}; expected a list of {shape[0]}")
+        for entry in value:
+            yield from _numbers(name, field, entry, shape[1:])
+    else:
+        if type(value) is not int or not field.low <= value <= field.high:
+            raise InvalidStateError(
+                f"field {name!r} is {_shown(value)}; allowed: a whole number from {field.low} to {field.high}"
+            )
+        yield value
+
+
+def _shown(value: object) -> str:
+    """A value for a message, cut to a readable length."""
+    if isinstance(value, list | dict):
+        return f"a {'list' if isinstance(value, list) else 'object'} of {len(value)}"
+    text = repr(value)
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def encode_json(document: dict[str, Any]) -> str:
+    """Compact JSON."""
+    return msgspec.json.encode(document).decode()
+
+
+def decode_json(text: str | bytes, keys: tuple[str, ...], error: type[Exception] = InvalidStateError) -> dict[str, Any]:
+    """A JSON object with exactly these keys; anything else is an ``error``."""
+    if not isinstance(text, str | bytes | bytearray):
+        raise error(f"expected JSON text, not {type(text).__name__}")
+    try:
+        document = msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as problem:
+        raise error(f"not valid JSON: {problem}") from None
+    if not isinstance(document, dict):
+        raise error(f"expected a JSON object with {', '.join(keys)}, not {_shown(document)}")
+    for key in document:
+        if key not in keys:
+            raise error(f"unknown key {_shown(key)}; the keys are {', '.join(keys)}")
+    for key in keys:
+        if key not in document:
+            raise error(f"key {key!r} is missing; the keys are {', '.join(keys)}")
+    return document

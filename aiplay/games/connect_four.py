@@ -1,0 +1,62 @@
+"""Connect four."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from aiplay._core.games.connect_four import ConnectFourCore
+from aiplay.errors import InvalidStateError
+from aiplay.fields import Field
+
+if TYPE_CHECKING:
+    from aiplay._core.game import Position
+
+__all__ = ["ConnectFour"]
+
+COLUMNS, ROWS = 7, 6
+STEPS = (1, 6, 7, 8)  # bits from a cell to its neighbour above, diagonally down, right, diagonally up
+
+
+class ConnectFour(ConnectFourCore):
+    """Connect four: drop stones into seven columns of six, four in a row win. A move is a column, 1-7 in notation."""
+
+    name = "connect_four"
+    FIELDS = {
+        "stones": Field(0, 2**48 - 1, "a bit for every stone of each seat: bit 7 * column + row, row 0 at the bottom"),
+        "n_stones": Field(0, 42, "stones on the board"),
+        "winner": Field(0, 2, "1 + the seat that has four in a row, 0 for nobody"),
+    }
+
+    def check(self, fields: Any, seat: int | None) -> None:
+        """Stones lie on each other, seats alternate, the winner is the last to move and has four in a row."""
+        stones = [int(bits) for bits in fields["stones"]]
+        n_stones = int(fields["n_stones"])
+        if stones[0] & stones[1]:
+            raise InvalidStateError("field 'stones': both seats have a stone on one cell")
+        for column in range(COLUMNS):
+            pile = (stones[0] | stones[1]) >> 7 * column & 0x7F
+            if pile & (pile + 1) or pile >> ROWS:
+                raise InvalidStateError(f"field 'stones': column {column + 1} has a gap or too many stones")
+        if [bits.bit_count() for bits in stones] != [(n_stones + 1) // 2, n_stones // 2]:
+            raise InvalidStateError(f"field 'n_stones' is {n_stones}; the seats have other numbers of stones")
+        fours = [seat for seat in (0, 1) if _has_four(stones[seat])]
+        winner = int(fields["winner"])
+        if fours != ([winner - 1] if winner else []) or (winner and (n_stones - 1) % 2 != winner - 1):
+            raise InvalidStateError(f"field 'winner' is {winner}; it does not fit the stones")
+
+    def move_text(self, position: Position, move: int) -> str:
+        """The column, 1-7 from the left."""
+        return str(move + 1)
+
+    def render(self, position: Position) -> str:
+        """The board: x is seat 0, o is seat 1."""
+        first, second = (int(bits) for bits in position.fields["stones"])
+        rows = [
+            " ".join("x" if first >> bit & 1 else "o" if second >> bit & 1 else "." for bit in range(row, 49, 7))
+            for row in reversed(range(ROWS))
+        ]
+        return "\n".join([*rows, "1 2 3 4 5 6 7"])
+
+
+def _has_four(stones: int) -> bool:
+    return any(stones & stones >> step & stones >> 2 * step & stones >> 3 * step for step in STEPS)

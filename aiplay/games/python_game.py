@@ -1,0 +1,123 @@
+"""Games written in Python, for every player and tool of this library."""
+
+from __future__ import annotations
+
+import typing
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from aiplay._core.python_game import PythonGameCore
+from aiplay._core.stream import RandomStream
+
+__all__ = ["PythonGame"]
+
+
+class PythonGame(PythonGameCore):
+    """Subclass it to define a game in Python; every player plays it.
+
+    A state is any object that is never changed: a number, a tuple, a ``NamedTuple``, a frozen dataclass. ``play``
+    returns a new one. Annotate the return type of ``setup`` with the type of the states, and JSON works both ways.
+
+    Needed: ``setup``, ``to_move``, ``legal_moves``, ``play``, ``returns``. With dice or shuffled cards also
+    ``chance_outcomes``; with hidden information also ``perceive``, ``conceal`` and ``determinise``. Worth having:
+    ``evaluate`` (makes search better), ``move_text`` and ``render`` (for people).
+
+    >>> class Countdown(PythonGame):
+    ...     '''Take one or two of seven matches; whoever takes the last one wins.'''
+    ...     name = "countdown"
+    ...     seats, max_moves, max_depth = 2, 2, 7
+    ...     def setup(self) -> tuple[int, int]:  # matches left, seat to move
+    ...         return (7, 0)
+    ...     def to_move(self, state):
+    ...         return state[1] if state[0] else self.TERMINAL
+    ...     def legal_moves(self, state):
+    ...         return range(1, min(state[0], 2) + 1)
+    ...     def play(self, state, move):
+    ...         return (state[0] - move, 1 - state[1])
+    ...     def returns(self, state):
+    ...         return [state[1], 1 - state[1]]
+    >>> state = Countdown().new_state()
+    >>> state.play(2); state.to_move, state.legal_moves()
+    2
+    (1, [1, 2])
+    """
+
+    CHANCE = -1
+    TERMINAL = -4
+
+    seats: int = 2
+    max_moves: int = 256
+    max_depth: int = 1000
+    min_return: float = 0.0
+    max_return: float = 1.0
+    cooperative: bool = False
+
+    def configure(self) -> None:
+        """Set ``self.seats`` and the other bounds from ``self.options``, where they depend on them."""
+
+    def setup(self) -> Any:
+        """The state before the first decision."""
+        raise NotImplementedError(f"{type(self).__name__}.setup")
+
+    def to_move(self, state: Any) -> int:
+        """The seat to move, or ``self.CHANCE``, or ``self.TERMINAL``. Reads only what everybody sees."""
+        raise NotImplementedError(f"{type(self).__name__}.to_move")
+
+    def legal_moves(self, state: Any) -> Iterable[int]:
+        """The moves of the seat to move, each a whole number of at least 0. Reads only what that seat sees."""
+        raise NotImplementedError(f"{type(self).__name__}.legal_moves")
+
+    def play(self, state: Any, move: int) -> Any:
+        """The new state after a legal move or a chance outcome."""
+        raise NotImplementedError(f"{type(self).__name__}.play")
+
+    def returns(self, state: Any) -> Sequence[float]:
+        """What every seat got, when the game is over."""
+        raise NotImplementedError(f"{type(self).__name__}.returns")
+
+    def chance_outcomes(self, state: Any) -> Iterable[tuple[int, float]]:
+        """What chance may decide: (move, probability) pairs."""
+        raise NotImplementedError(f"{type(self).__name__}.chance_outcomes")
+
+    def perceive(self, state: Any, move: int, seat: int) -> int | None:
+        """What a seat notices of a move made in ``state``: moves with equal answers look the same to it.
+
+        By convention the move itself when it sees all of it, ``None`` when it sees only that something happened.
+        """
+        raise NotImplementedError(f"{type(self).__name__}.perceive")
+
+    def conceal(self, state: Any, seat: int) -> Any:
+        """The state with everything that the seat cannot know replaced by a fixed blank."""
+        raise NotImplementedError(f"{type(self).__name__}.conceal")
+
+    def determinise(self, view: Any, seat: int, stream: RandomStream) -> Any:
+        """The concealed state with every blank filled by a random possibility."""
+        raise NotImplementedError(f"{type(self).__name__}.determinise")
+
+    def evaluate(self, state: Any) -> Sequence[float]:
+        """A guess of the returns, each mapped to 0 .. 1, while the game is not over."""
+        raise NotImplementedError(f"{type(self).__name__}.evaluate")
+
+    # ---- What the native half asks for -----------------------------------------------------------------------------
+
+    @property
+    def _bounds(self) -> dict[str, Any]:
+        names = ("seats", "max_moves", "max_depth", "min_return", "max_return", "cooperative")
+        return {name: getattr(self, name) for name in names}
+
+    def _overrides(self, method: str) -> bool:
+        return getattr(type(self), method) is not getattr(PythonGame, method)
+
+    def _hides(self) -> bool:
+        methods = ("perceive", "conceal", "determinise")
+        missing = [method for method in methods if not self._overrides(method)]
+        if 0 < len(missing) < len(methods):
+            raise TypeError(f"{type(self).__name__}: a game with hidden information also needs {', '.join(missing)}")
+        return not missing
+
+    def _state_type(self) -> Any:
+        return typing.get_type_hints(type(self).setup).get("return", Any)
+
+    def render(self, position: Any) -> str:
+        """A compact drawing of a state or a view as text."""
+        return str(position.fields)

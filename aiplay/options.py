@@ -1,0 +1,110 @@
+"""Options of games and players: declared once, checked everywhere in the same way."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from aiplay.errors import AiplayError, OptionError
+
+__all__ = ["Option", "resolve_options"]
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option: its name, default, and what it may be.
+
+    The kind follows from ``kind``, or from the default: ``bool``, ``int`` and ``float`` within ``low`` .. ``high``, or
+    ``str`` (one of ``choices``, when given). ``None`` as default means "not set", and is then allowed.
+    """
+
+    name: str
+    default: Any
+    doc: str
+    low: float = -math.inf
+    high: float = math.inf
+    choices: tuple[str, ...] = ()
+    kind: type | None = None
+
+    @property
+    def type(self) -> type:
+        """The Python type of a value."""
+        return self.kind or type(self.default)
+
+    @property
+    def allowed(self) -> str:
+        """What may be given, for messages and help texts."""
+        if self.type is bool:
+            return "true or false"
+        if self.choices:
+            return " or ".join(self.choices)
+        if self.type is str:
+            return "a text"
+        noun = "a whole number" if self.type is int else "a number"
+        if math.isfinite(self.low) and math.isfinite(self.high):
+            return f"{noun} from {self.low} to {self.high}"
+        if math.isfinite(self.low):
+            return f"{noun} of at least {self.low}"
+        return noun
+
+    def parse(self, value: object) -> Any:
+        """The value as the right type; text (from a command line) is converted. ValueError if not allowed."""
+        if value is None and self.default is None:
+            return None
+        parsed = self._convert(value)
+        if isinstance(parsed, str):
+            ok = not self.choices or parsed in self.choices
+        else:
+            ok = self.low <= parsed <= self.high  # false for NaN
+        if not ok:
+            raise ValueError(f"{self.name} is {value!r}; allowed: {self.allowed}")
+        return parsed
+
+    def _convert(self, value: object) -> bool | int | float | str:
+        kind = self.type
+        if kind is str:
+            if isinstance(value, str | int) and not isinstance(value, bool):
+                return str(value)
+        elif kind is bool:
+            truth = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+            if isinstance(value, bool):
+                return value
+            if isinstance(value, str) and value.lower() in truth:
+                return truth[value.lower()]
+        elif not isinstance(value, bool) and isinstance(value, str | int | float):
+            try:
+                number = float(value)
+                if kind is float:
+                    return number
+                whole = int(value)
+                if whole == number:
+                    return whole
+            except (ValueError, OverflowError):
+                pass
+        raise ValueError(f"{self.name} is {value!r}; allowed: {self.allowed}")
+
+
+def resolve_options(
+    owner: str,
+    options: Sequence[Option],
+    given: Mapping[str, object],
+    error: type[AiplayError] = OptionError,
+) -> dict[str, Any]:
+    """All options of ``owner`` with the given values in place of defaults, in declared order."""
+    known = {option.name: option for option in options}
+    for name in given:
+        if name not in known:
+            allowed = ", ".join(known) or "none"
+            raise error(f"{owner} has no option {name!r}; its options: {allowed}")
+    resolved = {}
+    for option in options:
+        if option.name not in given:
+            resolved[option.name] = option.default
+            continue
+        try:
+            resolved[option.name] = option.parse(given[option.name])
+        except ValueError as problem:
+            raise error(f"{owner}: {problem}") from None
+    return resolved

@@ -1,0 +1,1 @@
+"""The players: one file for each kind."""

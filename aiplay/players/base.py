@@ -1,0 +1,51 @@
+"""What every player is."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from aiplay._core.stream import RandomStream, check_seed
+from aiplay.errors import IllegalMoveError, PlayerSpecError
+from aiplay.options import Option, resolve_options
+
+if TYPE_CHECKING:
+    from aiplay._core.game import View
+
+__all__ = ["Player"]
+
+
+class Player(ABC):
+    """Chooses moves from views. The same seed and the same views in the same order give the same moves."""
+
+    name: ClassVar[str]
+    OPTIONS: ClassVar[Sequence[Option]] = ()
+
+    def __init__(self, *, seed: int | None = None, **options: object) -> None:
+        self.options: dict[str, Any] = resolve_options(f"player {self.name!r}", self.OPTIONS, options, PlayerSpecError)
+        self.seed: int = check_seed(seed)
+        self.stream = RandomStream(self.seed)
+
+    @abstractmethod
+    def choose(self, view: View) -> int:
+        """The move to make; the view has to be of the seat whose turn it is."""
+
+    @property
+    def spec(self) -> str:
+        """The specification that makes this player again (with its seed)."""
+        defaults = {option.name: option.default for option in self.OPTIONS}
+        changed = [f"{name}={value}" for name, value in self.options.items() if value != defaults[name]]
+        return self.name + (":" + ",".join(changed) if changed else "")
+
+    def __repr__(self) -> str:
+        return f"make_player({self.spec!r}, seed={self.seed})"
+
+
+def moves_to_choose_from(view: View) -> list[int]:
+    """The legal moves of a view whose seat is to move; a clear error for any other view."""
+    moves = view.legal_moves()
+    if not moves:
+        turn = "the game is over" if view.is_over else f"it is the turn of seat {view.to_move}"
+        raise IllegalMoveError(f"seat {view.seat} has nothing to choose: {turn}")
+    return moves

@@ -1,0 +1,22 @@
+"""The player that everything has to beat."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from aiplay.players.base import Player, moves_to_choose_from
+
+if TYPE_CHECKING:
+    from aiplay._core.game import View
+
+__all__ = ["RandomPlayer"]
+
+
+class RandomPlayer(Player):
+    """Any legal move, all equally likely."""
+
+    name = "random"
+
+    def choose(self, view: View) -> int:
+        """A legal move."""
+        return self.stream.choice(moves_to_choose_from(view))

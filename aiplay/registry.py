@@ -1,0 +1,82 @@
+"""Games and players by name: the built-in ones, and those that other packages add by entry points."""
+
+from __future__ import annotations
+
+import importlib
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+from aiplay._core.game import Game
+from aiplay.errors import PlayerSpecError, UnknownGameError
+from aiplay.players.base import Player
+
+__all__ = ["game_names", "load_game", "make_player", "player_names", "split_spec"]
+
+GAMES = {
+    "connect_four": "aiplay.games.connect_four:ConnectFour",
+    "leduc_poker": "aiplay.games.leduc_poker:LeducPoker",
+    "pig": "aiplay.games.pig:Pig",
+}
+PLAYERS = {
+    "random": "aiplay.players.random:RandomPlayer",
+}
+
+
+def game_names() -> list[str]:
+    """The names of all games that can be loaded."""
+    return sorted({*GAMES, *_entry_points("aiplay.games")})
+
+
+def load_game(name: str, **options: object) -> Game:
+    """The game of that name with these options: ``load_game("pig", players=3)``."""
+    cls = _find(name, GAMES, "aiplay.games")
+    if cls is None:
+        raise UnknownGameError(f"no game is called {name!r}; the games are {', '.join(game_names())}")
+    game = cls(**options)
+    assert isinstance(game, Game)
+    return game
+
+
+def player_names() -> list[str]:
+    """The names of all kinds of players."""
+    return sorted({*PLAYERS, *_entry_points("aiplay.players")})
+
+
+def make_player(spec: str, seed: int | None = None) -> Player:
+    """The player that a specification describes: ``"random"``, ``"mcts:time=0.2,threads=2"``."""
+    name, options = split_spec(spec)
+    cls = _find(name, PLAYERS, "aiplay.players")
+    if cls is None:
+        raise PlayerSpecError(f"no player is called {name!r}; the players are {', '.join(player_names())}")
+    player = cls(seed=seed, **options)
+    assert isinstance(player, Player)
+    return player
+
+
+def split_spec(spec: str) -> tuple[str, dict[str, str]]:
+    """``"name:key=value,key=value"`` as name and options."""
+    if not isinstance(spec, str):
+        raise PlayerSpecError(f"a player is given as text like 'random' or 'mcts:time=0.2', not {spec!r}")
+    name, colon, rest = spec.strip().partition(":")
+    options: dict[str, str] = {}
+    for part in rest.split(",") if colon else []:
+        key, equals, value = (text.strip() for text in part.partition("="))
+        if not key or not equals or not value:
+            raise PlayerSpecError(f"{spec!r}: {part!r} is not key=value; write name:key=value,key=value")
+        if key in options:
+            raise PlayerSpecError(f"{spec!r} gives {key!r} twice")
+        options[key] = value
+    return name, options
+
+
+def _entry_points(group: str) -> dict[str, EntryPoint]:
+    return {point.name: point for point in entry_points(group=group)}
+
+
+def _find(name: str, built_in: dict[str, str], group: str) -> Any:
+    """The class behind a name, or None."""
+    if name in built_in:
+        module, _, attribute = built_in[name].partition(":")
+        return getattr(importlib.import_module(module), attribute)
+    point = _entry_points(group).get(name)
+    return point.load() if point else None

@@ -1,0 +1,186 @@
+"""The referee: a state, a random stream that deals and rolls, and a record of what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from aiplay._core.game import Game, State, View
+from aiplay._core.stream import RandomStream, check_seed
+from aiplay.errors import AiplayError, IllegalMoveError, RecordError
+from aiplay.fields import decode_json, encode_json
+from aiplay.players.base import Player
+from aiplay.registry import load_game
+
+__all__ = ["Record", "Table", "play_game", "replay"]
+
+CHANCE = -1
+TERMINAL = -4
+
+
+@dataclass(frozen=True)
+class Record:
+    """A game as it was played: enough to replay it exactly."""
+
+    game: str
+    options: Mapping[str, Any]
+    seed: int
+    moves: Sequence[int] = field(repr=False)
+
+    def to_json(self) -> str:
+        """The record as JSON."""
+        document = {
+            "game": self.game,
+            "options": dict(self.options),
+            "seed": self.seed,
+            "moves": list(self.moves),
+        }
+        return encode_json(document)
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Record:
+        """The record that `to_json` wrote; RecordError if it is none."""
+        document = decode_json(text, ("game", "options", "seed", "moves"), RecordError)
+        kinds = {"game": str, "options": dict, "seed": int, "moves": list}
+        for key, kind in kinds.items():
+            if type(document[key]) is not kind:
+                raise RecordError(f"{key} has to be {kind.__name__}, not {type(document[key]).__name__}")
+        if any(type(move) is not int for move in document["moves"]):
+            raise RecordError("moves has to be a list of whole numbers")
+        return cls(**document)
+
+
+class Table:
+    """A game being played: it deals and rolls by itself, checks every move, and shows each seat only its view.
+
+    >>> table = Table(load_game("leduc_poker"), seed=7)
+    >>> table.play("call")
+    1
+    >>> table.to_move, table.over
+    (1, False)
+    """
+
+    def __init__(self, game: Game, seed: int | None = None) -> None:
+        self.game = game
+        self.seed: int = check_seed(seed)
+        self._stream = RandomStream(self.seed)
+        self._state = game.new_state()
+        self._moves: list[int] = []
+        self._deal()
+
+    @property
+    def to_move(self) -> int:
+        """The seat whose turn it is, or TERMINAL (-4)."""
+        return self._state.to_move
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over."""
+        return self._state.to_move == TERMINAL
+
+    @property
+    def state(self) -> State:
+        """A copy of the truth: for the referee's own use, never for a player."""
+        return self._state.copy()
+
+    def view(self, seat: int) -> View:
+        """What `seat` knows."""
+        return self._state.view(seat)
+
+    def legal_moves(self) -> list[int]:
+        """The moves of the seat whose turn it is."""
+        return self._state.legal_moves()
+
+    def returns(self) -> list[float]:
+        """What every seat got, when the game is over."""
+        return self._state.returns()
+
+    def play(self, move: int | str) -> int:
+        """Make a move for the seat whose turn it is (number or notation), then let chance decide what is due."""
+        played = self._state.play(move)
+        self._moves.append(played)
+        self._deal()
+        return played
+
+    def undo(self) -> int:
+        """Take the last decision of a seat back, with all that chance decided after it; return the move.
+
+        Chance falls the same way again: going back never buys another roll.
+        """
+        state, stream = self.game.new_state(), RandomStream(self.seed)
+        last = -1
+        for ply, move in enumerate(self._moves):
+            if state.to_move != CHANCE:
+                last = ply
+            state.play(move)
+        if last < 0:
+            raise IllegalMoveError("there is nothing to take back: no seat has moved yet")
+        undone = self._moves[last]
+        self._state, self._stream, self._moves = self.game.new_state(), stream, self._moves[:last]
+        for move in self._moves:
+            if self._state.to_move == CHANCE:
+                self._state.play_chance(stream)
+            else:
+                self._state.play(move)
+        return undone
+
+    @property
+    def moves(self) -> tuple[int, ...]:
+        """All moves so far, those of chance included."""
+        return tuple(self._moves)
+
+    @property
+    def record(self) -> Record:
+        """The game so far."""
+        return Record(self.game.name, dict(self.game.options), self.seed, tuple(self._moves))
+
+    def _deal(self) -> None:
+        """Let chance decide until a seat has to."""
+        state = self._state
+        while state.to_move == CHANCE:
+            self._moves.append(state.play_chance(self._stream))
+
+    def __str__(self) -> str:
+        return str(self._state)
+
+    def __repr__(self) -> str:
+        return f"<Table {self.game.name}, seed {self.seed}, {len(self._moves)} moves>"
+
+
+def replay(record: Record | str | bytes, ply: int | None = None, game: Game | None = None) -> Table:
+    """The table as it stood after `ply` moves of a record (all of them by default).
+
+    `game` is needed for games that `load_game` does not know by name.
+    """
+    if not isinstance(record, Record):
+        record = Record.from_json(record)
+    if ply is not None and not 0 <= ply <= len(record.moves):
+        raise RecordError(f"ply is {ply}; the record has 0 to {len(record.moves)}")
+    if game is None:
+        game = load_game(record.game, **record.options)
+    table = Table.__new__(Table)
+    table.game = game
+    table.seed = check_seed(record.seed)
+    table._stream = RandomStream(table.seed)
+    table._state = game.new_state()
+    table._moves = []
+    for number, move in enumerate(record.moves[:ply]):
+        try:
+            if table._state.to_move == CHANCE:
+                table._stream.random()
+            table._state.play(move)
+        except AiplayError as problem:
+            raise RecordError(f"move {number} of the record: {problem}") from None
+        table._moves.append(move)
+    return table
+
+
+def play_game(table: Table, players: Sequence[Player]) -> list[float]:
+    """Let players, one for each seat, play a table to its end; return what every seat got."""
+    if len(players) != table.game.seats:
+        raise ValueError(f"{table.game.name} has {table.game.seats} seats, {len(players)} players were given")
+    while not table.over:
+        seat = table.to_move
+        table.play(players[seat].choose(table.view(seat)))
+    return table.returns()
