@@ -49,6 +49,8 @@ ctypedef struct GameOps:
     int seats               # 1 .. MAX_SEATS
     double min_return       # smallest and largest entry that `returns` can give; search maps
     double max_return       # this range to 0 .. 1
+    int playout_depth       # moves after which a search should rather `evaluate` than play a random game on;
+                            # 0: play to the end (short games where the end says more than a guess)
 
     # ---- Required --------------------------------------------------------------------------------------------
 
