@@ -2,6 +2,7 @@
 
 from aiplay._core.game import Game, State, View
 from aiplay._core.stream import RandomStream
+from aiplay.analysis import Analysis, MoveAnalysis
 from aiplay.errors import (
     AiplayError,
     GameDataError,
@@ -27,11 +28,13 @@ __all__ = [
     "CHANCE",
     "TERMINAL",
     "AiplayError",
+    "Analysis",
     "Game",
     "GameDataError",
     "IllegalMoveError",
     "InvalidStateError",
     "Limit",
+    "MoveAnalysis",
     "OptionError",
     "Player",
     "PlayerSpecError",

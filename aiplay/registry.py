@@ -18,6 +18,7 @@ GAMES = {
     "pig": "aiplay.games.pig:Pig",
 }
 PLAYERS = {
+    "mcts": "aiplay.players.mcts:MctsPlayer",
     "random": "aiplay.players.random:RandomPlayer",
 }
 

@@ -108,6 +108,21 @@ cdef class Game:
         """Whether all seats win or lose together."""
         return bool(self.ops.is_cooperative)
 
+    @property
+    def playout_depth(self):
+        """Moves after which a search should rather evaluate than play a random game on; 0: play to the end."""
+        return self.ops.playout_depth
+
+    def offers(self, function):
+        """Whether the game has this optional function of the contract: evaluate, priors or playout_move."""
+        if function == "evaluate":
+            return self.ops.evaluate != NULL
+        if function == "priors":
+            return self.ops.priors != NULL
+        if function == "playout_move":
+            return self.ops.playout_move != NULL
+        raise ValueError(f"{function!r} is no optional function; allowed: evaluate, priors, playout_move")
+
     # ---- Positions -----------------------------------------------------------------------------------------------
 
     def new_state(self):

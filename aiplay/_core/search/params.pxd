@@ -1,0 +1,26 @@
+# Everything that can be tuned in MCTS, in one struct. players/mcts.py documents the same names for the specification.
+
+cdef enum:
+    PRIOR_NONE = 0
+    PRIOR_WEIGHTS = 1       # the game's `priors`
+    PRIOR_VALUES = 2        # `evaluate` after each move
+
+cdef enum:
+    PLAYOUT_RANDOM = 0      # any legal move
+    PLAYOUT_GAME = 1        # the game's `playout_move`
+    PLAYOUT_GREEDY = 2      # the move with the best `evaluate`
+
+
+ctypedef struct MctsParams:
+    double exploration      # weight of the exploration term (UCB1, rewards in 0..1)
+    double fpu              # first-play urgency: the value that a move is thought to have before it is tried
+    double prior_weight     # weights: bonus of the most promising move before it is tried, halved at its first
+                            # visit; values: how many visits the game's opinion counts for
+    double epsilon          # share of random moves in playouts that are not random anyway
+    int prior               # PRIOR_*: where priors come from
+    int prior_visits        # visits of a node before its priors are computed (they cost as much as several playouts)
+    int playout             # PLAYOUT_*
+    int playout_depth       # moves of a playout before `evaluate` decides; -1: play to the end
+    int is_open             # 1: every seat sees everything (open games, and each world of PIMC)
+    int has_solver          # 1: back up proven results (open games)
+    int keeps_next          # 1: note where the tree goes on at the seat's next decision, for reuse

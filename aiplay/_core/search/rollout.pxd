@@ -1,0 +1,104 @@
+# From a leaf of the tree to rewards: play on for a while, then look at the result or ask the game.
+
+from aiplay._core.contract cimport GameOps, sample_outcome, state_copy, state_drop
+from aiplay._core.rng cimport Rng, rng_below, rng_double
+from aiplay._core.search.params cimport PLAYOUT_GAME, PLAYOUT_RANDOM, MctsParams
+from aiplay._core.typedefs cimport CHANCE, MAX_SEATS, TERMINAL, move_t, seat_t
+
+
+ctypedef struct Buffers:
+    move_t* moves           # max_moves entries
+    double* weights         # max_moves entries
+    void* state             # one state: the position of the iteration
+    void* scratch           # one state: to try a move
+
+
+cdef inline void rewards_at_end(const GameOps* ops, const void* s, double* rewards) noexcept nogil:
+    """The returns of a finished game, mapped to 0 .. 1."""
+    cdef double scale = 1.0 / (ops.max_return - ops.min_return)
+    cdef int seat
+    ops.returns(ops.rules, s, rewards)
+    for seat in range(ops.seats):
+        rewards[seat] = (rewards[seat] - ops.min_return) * scale
+
+
+cdef inline void guess_rewards(const GameOps* ops, const void* s, double* rewards) noexcept nogil:
+    """The game's opinion of a position that is not over."""
+    cdef int seat
+    if ops.evaluate != NULL:
+        ops.evaluate(ops.rules, s, rewards)
+        return
+    for seat in range(ops.seats):
+        rewards[seat] = 0.5
+
+
+cdef inline double value_after(
+    const GameOps* ops, const void* s, move_t move, seat_t seat, void* scratch
+) noexcept nogil:
+    """What `seat` may expect after a move, by the game's opinion."""
+    cdef double rewards[MAX_SEATS]
+    state_copy(ops, scratch, s)
+    ops.play(ops.rules, scratch, move)
+    if ops.to_move(ops.rules, scratch) == TERMINAL:
+        rewards_at_end(ops, scratch, rewards)
+    else:
+        guess_rewards(ops, scratch, rewards)
+    state_drop(ops, scratch)
+    return rewards[seat]
+
+
+cdef inline move_t greedy_move(
+    const GameOps* ops, const void* s, seat_t seat, const Buffers* buffers, int n, Rng* rng
+) noexcept nogil:
+    """The move with the best opinion of the game among the n in the buffer; the first of equals in a random round."""
+    cdef int start = rng_below(rng, n)
+    cdef int best = start
+    cdef double best_value = -1.0, value
+    cdef int i, k
+    if n > 1:
+        for i in range(n):
+            k = start + i if start + i < n else start + i - n
+            value = value_after(ops, s, buffers.moves[k], seat, buffers.scratch)
+            if value > best_value:
+                best_value = value
+                best = k
+    return buffers.moves[best]
+
+
+cdef inline move_t playout_choice(
+    const GameOps* ops, const MctsParams* params, const void* s, seat_t seat, const Buffers* buffers, Rng* rng
+) noexcept nogil:
+    """The move that a playout makes for a seat."""
+    cdef int n
+    if params.playout != PLAYOUT_RANDOM and (params.epsilon <= 0 or rng_double(rng) >= params.epsilon):
+        if params.playout == PLAYOUT_GAME:
+            return ops.playout_move(ops.rules, s, rng)
+        n = ops.legal_moves(ops.rules, s, buffers.moves)
+        return greedy_move(ops, s, seat, buffers, n, rng)
+    n = ops.legal_moves(ops.rules, s, buffers.moves)
+    return buffers.moves[rng_below(rng, n)]
+
+
+cdef inline void rollout(
+    const GameOps* ops, const MctsParams* params, const Buffers* buffers, Rng* rng, double* rewards
+) noexcept nogil:
+    """Play `buffers.state` on, in place, to its end or to the playout depth, and write the rewards."""
+    cdef void* s = buffers.state
+    cdef int depth = 0
+    cdef int limit = ops.max_depth if params.playout_depth < 0 else params.playout_depth
+    cdef seat_t seat
+    cdef move_t move
+    while True:
+        seat = ops.to_move(ops.rules, s)
+        if seat == TERMINAL:
+            rewards_at_end(ops, s, rewards)
+            return
+        if depth >= limit:
+            guess_rewards(ops, s, rewards)
+            return
+        if seat == CHANCE:
+            move = sample_outcome(ops, s, rng, buffers.moves, buffers.weights)
+        else:
+            move = playout_choice(ops, params, s, seat, buffers, rng)
+        ops.play(ops.rules, s, move)
+        depth += 1
