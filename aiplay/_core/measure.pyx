@@ -80,8 +80,6 @@ def random_games(State state, long n, seed=0):
     """Play n random games on from a state; return how many moves that were, chance included."""
     cdef GameOps* ops = &state.game.ops
     cdef Scratch scratch = Scratch(state.game)
-    cdef move_t moves[MAX_MOVES]
-    cdef double p[MAX_MOVES]
     cdef Rng rng
     cdef uint64_t base = check_seed(seed)
     cdef long total = 0
@@ -90,7 +88,7 @@ def random_games(State state, long n, seed=0):
         for i in range(n):
             rng = rng_from_seed(derive_seed(base, i))
             state_copy(ops, scratch.data, state.data)
-            total += random_playout(ops, scratch.data, &rng, moves, p, ops.max_depth)
+            total += random_playout(ops, scratch.data, &rng, ops.max_depth)
             state_drop(ops, scratch.data)
             if ops.failed != NULL and ops.failed(ops.rules):
                 break
@@ -107,7 +105,6 @@ def survey(State state, long n, seed=0):
     cdef GameOps* ops = &state.game.ops
     cdef Scratch scratch = Scratch(state.game)
     cdef move_t moves[MAX_MOVES]
-    cdef double p[MAX_MOVES]
     cdef double out[MAX_SEATS]
     cdef double sums[MAX_SEATS]
     cdef Rng rng
@@ -133,7 +130,7 @@ def survey(State state, long n, seed=0):
                 n_decisions += 1
                 n_options += n_legal
                 widest = max(widest, n_legal)
-            depth += random_playout(ops, scratch.data, &rng, moves, p, 1)
+            depth += random_playout(ops, scratch.data, &rng, 1)
         if ops.to_move(ops.rules, scratch.data) == TERMINAL:
             n_finished += 1
             ops.returns(ops.rules, scratch.data, out)

@@ -30,6 +30,7 @@ class Pig(PigCore):
         "n_decisions": Field(0, 30_000, "rolls and holds so far"),
         "seat": Field(0, 5, "whose turn it is"),
         "is_rolling": Field(0, 1, "1 while the die is in the air"),
+        "winner": Field(0, 6, "1 + the seat that has reached the target, 0 for nobody"),
     }
 
     def check(self, fields: Any, seat: int | None) -> None:
@@ -38,8 +39,9 @@ class Pig(PigCore):
         scores = fields["scores"].tolist()
         if any(scores[seats:]):
             raise InvalidStateError(f"field 'scores' has points for seats that do not play; seats: {seats}")
-        if sum(score >= target for score in scores) > 1:
-            raise InvalidStateError("field 'scores': more than one seat has won")
+        won = [seat + 1 for seat, score in enumerate(scores) if score >= target]
+        if won != ([int(fields["winner"])] if fields["winner"] else []):
+            raise InvalidStateError(f"field 'winner' is {fields['winner']}; it does not fit the scores")
         if fields["seat"] >= seats:
             raise InvalidStateError(f"field 'seat' is {fields['seat']}; allowed: 0 to {seats - 1}")
         if fields["n_decisions"] > horizon:

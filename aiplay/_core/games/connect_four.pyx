@@ -11,6 +11,8 @@ import numpy as np
 from aiplay._core.bits cimport popcount
 from aiplay._core.contract cimport ABI_VERSION, GameOps
 from aiplay._core.game cimport Game
+from aiplay._core.playout cimport playout_loop
+from aiplay._core.rng cimport Rng
 from aiplay._core.typedefs cimport TERMINAL, move_t, seat_t, uint64_t
 
 cdef enum:
@@ -108,6 +110,12 @@ def _fill_lines():
 _fill_lines()
 
 
+cdef int connect_four_random_playout(const void* rules, void* state, Rng* rng, int limit) noexcept nogil:
+    return playout_loop(
+        connect_four_to_move, connect_four_legal_moves, NULL, connect_four_play, rules, state, rng, limit
+    )
+
+
 cdef class ConnectFourCore(Game):
     """The native half of connect four."""
 
@@ -128,3 +136,4 @@ cdef class ConnectFourCore(Game):
         ops.play = connect_four_play
         ops.returns = connect_four_returns
         ops.evaluate = connect_four_evaluate
+        ops.random_playout = connect_four_random_playout

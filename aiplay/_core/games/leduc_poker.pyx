@@ -11,6 +11,7 @@ import numpy as np
 
 from aiplay._core.contract cimport ABI_VERSION, PERCEIVE_HIDDEN, GameOps
 from aiplay._core.game cimport Game
+from aiplay._core.playout cimport playout_loop
 from aiplay._core.rng cimport Rng, rng_below
 from aiplay._core.typedefs cimport CHANCE, TERMINAL, int8_t, move_t, seat_t, uint64_t
 
@@ -163,6 +164,12 @@ cdef void leduc_determinise(const void* rules, void* state, seat_t seat, Rng* rn
         s.hands[1 - seat] = <int8_t>cards[rng_below(rng, cards_left(s, cards))]
 
 
+cdef int leduc_random_playout(const void* rules, void* state, Rng* rng, int limit) noexcept nogil:
+    return playout_loop(
+        leduc_to_move, leduc_legal_moves, leduc_sample_chance, leduc_play, rules, state, rng, limit
+    )
+
+
 cdef class LeducPokerCore(Game):
     """The native half of Leduc poker."""
 
@@ -188,3 +195,4 @@ cdef class LeducPokerCore(Game):
         ops.perceive = leduc_perceive
         ops.conceal = leduc_conceal
         ops.determinise = leduc_determinise
+        ops.random_playout = leduc_random_playout

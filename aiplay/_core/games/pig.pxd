@@ -8,6 +8,7 @@ ctypedef struct PigState:
     int16_t n_decisions     # rolls and holds so far; the game is over at the horizon
     int8_t seat             # whose turn it is
     int8_t is_rolling       # 1 while the die is in the air
+    int8_t winner           # 1 + the seat that has reached the target, 0 for nobody
 
 
 ctypedef struct PigRules:

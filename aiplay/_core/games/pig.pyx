@@ -9,6 +9,7 @@ import numpy as np
 
 from aiplay._core.contract cimport ABI_VERSION, GameOps
 from aiplay._core.game cimport Game
+from aiplay._core.playout cimport playout_loop
 from aiplay._core.rng cimport Rng, rng_below
 from aiplay._core.typedefs cimport CHANCE, TERMINAL, move_t, seat_t
 
@@ -22,18 +23,9 @@ cdef void pig_setup(const void* rules, void* state) noexcept nogil:
     pass                    # nobody has a point, seat 0 begins
 
 
-cdef int winner(const PigRules* rules, const PigState* s) noexcept nogil:
-    """The seat that has reached the target, or -1."""
-    cdef int seat
-    for seat in range(rules.seats):
-        if s.scores[seat] >= rules.target:
-            return seat
-    return -1
-
-
 cdef seat_t pig_to_move(const void* rules, const void* state) noexcept nogil:
     cdef const PigState* s = <const PigState*>state
-    if s.n_decisions >= (<const PigRules*>rules).horizon or winner(<const PigRules*>rules, s) >= 0:
+    if s.winner or s.n_decisions >= (<const PigRules*>rules).horizon:
         return TERMINAL
     return CHANCE if s.is_rolling else s.seat
 
@@ -57,6 +49,7 @@ cdef move_t pig_sample_chance(const void* rules, const void* state, Rng* rng) no
 
 
 cdef void pig_play(const void* rules, void* state, move_t move) noexcept nogil:
+    cdef const PigRules* r = <const PigRules*>rules
     cdef PigState* s = <PigState*>state
     if not s.is_rolling:
         s.n_decisions += 1
@@ -64,21 +57,23 @@ cdef void pig_play(const void* rules, void* state, move_t move) noexcept nogil:
             s.is_rolling = 1
             return
         s.scores[s.seat] += s.turn_total
+        if s.scores[s.seat] >= r.target:
+            s.winner = s.seat + 1
     else:
         s.is_rolling = 0
         if move > 0:
             s.turn_total += move + 1
             return
     s.turn_total = 0
-    s.seat = (s.seat + 1) % (<const PigRules*>rules).seats
+    s.seat = s.seat + 1 if s.seat + 1 < r.seats else 0
 
 
 cdef void pig_returns(const void* rules, const void* state, double* out) noexcept nogil:
     cdef int seats = (<const PigRules*>rules).seats
-    cdef int best = winner(<const PigRules*>rules, <const PigState*>state)
+    cdef int winner = (<const PigState*>state).winner
     cdef int seat
     for seat in range(seats):
-        out[seat] = 0.0 if best < 0 else 1.0 if seat == best else -1.0 / (seats - 1)
+        out[seat] = 0.0 if winner == 0 else 1.0 if seat + 1 == winner else -1.0 / (seats - 1)
 
 
 cdef void pig_evaluate(const void* rules, const void* state, double* out) noexcept nogil:
@@ -95,6 +90,12 @@ cdef void pig_evaluate(const void* rules, const void* state, double* out) noexce
         total += out[seat]
     for seat in range(r.seats):
         out[seat] /= total
+
+
+cdef int pig_random_playout(const void* rules, void* state, Rng* rng, int limit) noexcept nogil:
+    return playout_loop(
+        pig_to_move, pig_legal_moves, pig_sample_chance, pig_play, rules, state, rng, limit
+    )
 
 
 cdef class PigCore(Game):
@@ -121,3 +122,4 @@ cdef class PigCore(Game):
         ops.play = pig_play
         ops.returns = pig_returns
         ops.evaluate = pig_evaluate
+        ops.random_playout = pig_random_playout

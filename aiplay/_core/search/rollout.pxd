@@ -1,6 +1,7 @@
 # From a leaf of the tree to rewards: play on for a while, then look at the result or ask the game.
 
 from aiplay._core.contract cimport GameOps, sample_outcome, state_copy, state_drop
+from aiplay._core.playout cimport random_playout
 from aiplay._core.rng cimport Rng, rng_below, rng_double
 from aiplay._core.search.params cimport PLAYOUT_GAME, PLAYOUT_RANDOM, MctsParams
 from aiplay._core.typedefs cimport CHANCE, MAX_SEATS, TERMINAL, move_t, seat_t
@@ -70,7 +71,7 @@ cdef inline move_t playout_choice(
 ) noexcept nogil:
     """The move that a playout makes for a seat."""
     cdef int n
-    if params.playout != PLAYOUT_RANDOM and (params.epsilon <= 0 or rng_double(rng) >= params.epsilon):
+    if params.epsilon <= 0 or rng_double(rng) >= params.epsilon:
         if params.playout == PLAYOUT_GAME:
             return ops.playout_move(ops.rules, s, rng)
         n = ops.legal_moves(ops.rules, s, buffers.moves)
@@ -84,21 +85,29 @@ cdef inline void rollout(
 ) noexcept nogil:
     """Play `buffers.state` on, in place, to its end or to the playout depth, and write the rewards."""
     cdef void* s = buffers.state
-    cdef int depth = 0
     cdef int limit = ops.max_depth if params.playout_depth < 0 else params.playout_depth
+    if params.playout == PLAYOUT_RANDOM:
+        random_playout(ops, s, rng, limit)
+    else:
+        guided_playout(ops, params, buffers, rng, limit)
+    if ops.to_move(ops.rules, s) == TERMINAL:
+        rewards_at_end(ops, s, rewards)
+    else:
+        guess_rewards(ops, s, rewards)
+
+
+cdef inline void guided_playout(
+    const GameOps* ops, const MctsParams* params, const Buffers* buffers, Rng* rng, int limit
+) noexcept nogil:
+    """Play on with moves of the game's own choice, or greedy ones, and some random ones among them."""
+    cdef void* s = buffers.state
+    cdef int depth
     cdef seat_t seat
-    cdef move_t move
-    while True:
+    for depth in range(limit):
         seat = ops.to_move(ops.rules, s)
         if seat == TERMINAL:
-            rewards_at_end(ops, s, rewards)
-            return
-        if depth >= limit:
-            guess_rewards(ops, s, rewards)
             return
         if seat == CHANCE:
-            move = sample_outcome(ops, s, rng, buffers.moves, buffers.weights)
+            ops.play(ops.rules, s, sample_outcome(ops, s, rng, buffers.moves, buffers.weights))
         else:
-            move = playout_choice(ops, params, s, seat, buffers, rng)
-        ops.play(ops.rules, s, move)
-        depth += 1
+            ops.play(ops.rules, s, playout_choice(ops, params, s, seat, buffers, rng))
