@@ -73,6 +73,7 @@ class _Line:
     seed: int
     origin: str
     at: int = 0  # the ply that is being looked at, for messages
+    aside: str = ""  # where a check has gone from there
     moves: list[int] = field(default_factory=list)
     states: list[State] = field(default_factory=list)
     prints: list[bytes] = field(default_factory=list)
@@ -84,6 +85,7 @@ class _Line:
             f"  game:  {self.game!r}\n"
             f"  seed:  {self.seed} ({self.origin})\n"
             f"  moves: {self.moves[: self.at]} (play them from new_state() to get there)"
+            f"{self.aside and chr(10) + '  then:  ' + self.aside}"
         )
 
     def fail(self, problem: str) -> NoReturn:
@@ -360,7 +362,7 @@ def _check_worlds(line: _Line, state: State, seat: int, chooser: RandomStream) -
             world.view(seat).sample_world(seed) == world,
             f"the worlds of seat {seat} depend on the truth: the same view and seed give another one",
         )
-        _play_on(line, world, chooser)
+        _play_on(line, world, f"view({seat}).sample_world({seed})", chooser)
 
 
 def _check_fit(line: _Line, state: State, view: View, world: State) -> None:
@@ -394,15 +396,17 @@ def _check_same_choice(line: _Line, state: State, other: State, where: str) -> N
         )
 
 
-def _play_on(line: _Line, world: State, chooser: RandomStream) -> None:
+def _play_on(line: _Line, world: State, origin: str, chooser: RandomStream) -> None:
     """A world is a state like any other: it can be evaluated and played on."""
-    state = world.copy()
+    state, moves = world.copy(), list[int]()
     for _ in range(WORLD_MOVES):
+        line.aside = f"{origin}, and in it {moves}"
         if state.is_over:
             break
         options = _check_options(line, state)
         _check_evaluate(line, state)
-        state.play(chooser.choice(options))
+        moves.append(state.play(chooser.choice(options)))
+    line.aside = ""
 
 
 def _check_variety(line: _Line, state: State, other: State, seat: int, chooser: RandomStream) -> None:
@@ -432,18 +436,20 @@ def _check_other_history(line: _Line, seat: int, chooser: RandomStream) -> None:
     From a random ply on, a move is replaced by another one with the same key; later moves are kept where they
     are legal and look the same, and replaced where not. Where neither is possible, that history ends.
     """
-    start = chooser.below(max(1, len(line.moves)))
+    if not line.moves:
+        return
+    start = chooser.below(len(line.moves))
     eager = chooser.below(2) == 1  # replace everything, or as little as possible
-    state, deviated, met = line.game.new_state(), False, False
-    for ply, move in enumerate(line.moves):
-        line.at = ply + 1
+    state, deviated, met = line.states[start].copy(), False, False
+    for ply in range(start, len(line.moves)):
+        line.at, move = ply + 1, line.moves[ply]
         truth = line.states[ply]
         key = dict(perceptions(truth, seat))[move]
         same = [m for m, k in perceptions(state, seat) if k == key]
         if not same:
             return
         other = [m for m in same if m != move]
-        if other and ply >= start and (eager or not deviated):
+        if other and (eager or not deviated):
             move, deviated = chooser.choice(other), True
         elif move not in same:
             move = chooser.choice(same)
