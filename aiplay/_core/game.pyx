@@ -11,7 +11,7 @@ from types import MappingProxyType
 import numpy as np
 
 from aiplay._core.contract cimport ABI_VERSION, sample_outcome, state_copy, state_drop, state_hash
-from aiplay._core.rng cimport Rng, rng_from_seed
+from aiplay._core.rng cimport Rng, rng_below, rng_from_seed
 from aiplay._core.stream cimport RandomStream
 from aiplay._core.typedefs cimport CHANCE, MAX_MOVES, MAX_SEATS, TERMINAL, move_t, seat_t
 
@@ -534,6 +534,21 @@ cdef class State(Position):
             ops.priors(ops.rules, self.data, moves, n, weights)
             self.game.raise_failure()
         return [(moves[i], weights[i]) for i in range(n)]
+
+    def playout_move(self, RandomStream stream not None):
+        """One legal move of the seat to move, chosen as quickly as in the game's playouts; uniform by default."""
+        cdef move_t moves[MAX_MOVES]
+        cdef GameOps* ops = &self.game.ops
+        cdef int n
+        cdef move_t move
+        if self.to_move < 0:
+            raise ValueError("no seat is to move here")
+        if ops.playout_move == NULL:
+            n = self.options_now(moves)
+            return moves[rng_below(&stream.rng, n)]
+        move = ops.playout_move(ops.rules, self.data, &stream.rng)
+        self.game.raise_failure()
+        return move
 
     def to_json(self):
         """The state as JSON, for `game.state_from_json`."""

@@ -3,7 +3,7 @@
 from libc.stdint cimport uint64_t
 from libc.stdlib cimport free, malloc
 
-from aiplay._core.contract cimport GameOps, state_copy, state_drop
+from aiplay._core.contract cimport GameOps, perceive_move, state_copy, state_drop
 from aiplay._core.game cimport Game, State
 from aiplay._core.playout cimport random_playout
 from aiplay._core.rng cimport Rng, derive_seed, rng_from_seed
@@ -74,6 +74,18 @@ def sample_worlds(view, long n, seed=0):
             ops.determinise(ops.rules, scratch.data, seat, &rng)
             state_drop(ops, scratch.data)
     game.raise_failure()
+
+
+def perceptions(State state, seat):
+    """What `seat` would notice of every move that can be made now: a list of (move, key)."""
+    cdef GameOps* ops = &state.game.ops
+    cdef move_t moves[MAX_MOVES]
+    cdef int n = state.options_now(moves)
+    cdef seat_t number = state.game._check_seat(seat)
+    cdef int i
+    keys = [perceive_move(ops, state.data, moves[i], number) for i in range(n)]
+    state.game.raise_failure()
+    return [(moves[i], keys[i]) for i in range(n)]
 
 
 def random_games(State state, long n, seed=0):

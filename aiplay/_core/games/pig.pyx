@@ -1,8 +1,9 @@
 """Pig: roll a die as often as you dare; a 1 loses the points of this turn, holding banks them.
 
-Seats: 2-6. Options: players (2), target (100), horizon (1,000 decisions, after which nobody wins). Moves: 0 roll, 1 hold;
-a chance move is the face of the die minus 1. The first to bank the target gets 1, which the others lose in equal parts; at
-the horizon everybody gets 0 (the conventions of OpenSpiel, which this game is compared with).
+Seats: 2-6. Options: players (2), target (100), horizon (1,000 decisions, after which nobody wins). Moves: 0 roll,
+1 hold; a chance move is the face of the die minus 1. Who has enough points to win can only hold. The first to bank the
+target gets 1, which the others lose in equal parts; at the horizon everybody gets 0 (the conventions of OpenSpiel,
+which this game is compared with).
 """
 
 import numpy as np
@@ -31,6 +32,10 @@ cdef seat_t pig_to_move(const void* rules, const void* state) noexcept nogil:
 
 
 cdef int pig_legal_moves(const void* rules, const void* state, move_t* out) noexcept nogil:
+    cdef const PigState* s = <const PigState*>state
+    if s.scores[s.seat] + s.turn_total >= (<const PigRules*>rules).target:
+        out[0] = HOLD                           # nobody rolls with the win on the table
+        return 1
     out[0] = ROLL
     out[1] = HOLD
     return 2

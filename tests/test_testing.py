@@ -1,0 +1,160 @@
+"""check_game: sound games pass, a failure says how to see it again, and the checks that native games alone need."""
+
+import math
+import re
+from types import SimpleNamespace
+
+import pytest
+from toy_games import Bidding, Matches
+
+import aiplay
+from aiplay import testing
+from aiplay.testing import GameCheckError, check_game
+
+
+@pytest.mark.parametrize("game", [Bidding(), Bidding(most=1), Matches()], ids=repr)
+def test_a_sound_game_passes(game):
+    check_game(game, games=30)
+
+
+class RepeatsAMoveOnce(Bidding):
+    """Only one late position is wrong."""
+
+    def legal_moves(self, state):
+        return [0, 2, 2] if state.bids == (2,) else [0, 1, 2]
+
+
+class Raises(Matches):
+    def play(self, state, move):
+        raise ZeroDivisionError("cannot divide matches")
+
+
+# ---- What a failure says -----------------------------------------------------------------------------------
+
+
+def test_the_message_says_game_options_seed_and_moves():
+    with pytest.raises(GameCheckError) as caught:
+        check_game(RepeatsAMoveOnce(most=3), seed=11)
+    message = str(caught.value)
+    assert "load_game('bidding', most=3)" in message
+    assert "check_game(seed=11)" in message
+    assert follow(RepeatsAMoveOnce(most=3), message).fields.bids == (2,)  # the position where the fault is
+
+
+def follow(game, message):
+    """The position that a message leads to."""
+    state = game.new_state()
+    for move in numbers(r"moves: \[(.*)\]", message):
+        state.play(move)
+    if "then:" in message:
+        seat, seed = numbers(r"view\((\d)\)", message) + numbers(r"sample_world\((\d+)\)", message)
+        state = state.view(seat).sample_world(seed)
+        for move in numbers(r"in it \[(.*)\]", message):
+            state.play(move)
+    return state
+
+
+def numbers(pattern, message):
+    return [int(number) for number in re.search(pattern, message)[1].split(",") if number]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_moves_of_a_message_lead_to_the_fault(seed):
+    with pytest.raises(GameCheckError) as caught:
+        check_game(RepeatsAMoveOnce(), seed=seed)
+    assert follow(RepeatsAMoveOnce(), str(caught.value)).fields.bids == (2,)
+
+
+def test_the_seed_of_a_failure_gives_it_again():
+    messages = []
+    for _ in range(2):
+        with pytest.raises(GameCheckError) as caught:
+            check_game(RepeatsAMoveOnce(), seed=5)
+        messages.append(str(caught.value))
+    assert messages[0] == messages[1]
+
+
+def test_a_failure_is_an_assertion_and_keeps_its_cause():
+    with pytest.raises(AssertionError) as caught:
+        check_game(Raises())
+    assert isinstance(caught.value, aiplay.AiplayError)
+    assert isinstance(caught.value.__cause__, ZeroDivisionError)
+
+
+def test_the_adapter_of_python_games_sorts_moves():
+    class Backwards(Matches):
+        __module__ = "elsewhere"
+
+        def legal_moves(self, state):
+            return reversed(range(1, min(state[0], 2) + 1))
+
+    assert Backwards().new_state().legal_moves() == [1, 2]
+
+
+# ---- What only native games can get wrong: the checks themselves, on stand-ins -----------------------------
+
+
+def line_of(*states):
+    line = testing._Line(Matches(), 0, "a test")
+    line.states.extend(states)
+    return line
+
+
+def decision(**answers):
+    base = {"to_move": 0, "legal_moves": lambda: [0, 1], "is_over": False}
+    return SimpleNamespace(**base | answers)
+
+
+@pytest.mark.parametrize("weights", [[0.0, 0.0], [-1.0, 2.0], [math.nan, 1.0], [math.inf, 1.0]])
+def test_bad_priors_are_found(weights):
+    with pytest.raises(GameCheckError, match="priors"):
+        testing._check_priors(line_of(), decision(priors=lambda: list(enumerate(weights))))
+
+
+def test_priors_of_other_moves_are_found():
+    with pytest.raises(GameCheckError, match="priors lists other moves"):
+        testing._check_priors(line_of(), decision(priors=lambda: [(0, 1.0)]))
+
+
+def test_priors_that_use_hidden_things_are_found():
+    states = [
+        decision(priors=lambda w=w: [(0, w), (1, 1.0)], playout_move=lambda stream: 0) for w in (1.0, 1.1)
+    ]
+    with pytest.raises(GameCheckError, match="priors of seat 0 differ in a world"):
+        testing._check_same_choice(line_of(), *states, "in a world")
+
+
+def test_a_playout_move_that_is_not_legal_is_found():
+    with pytest.raises(GameCheckError, match="playout_move gives 7"):
+        testing._check_playout_move(
+            line_of(), decision(playout_move=lambda stream: 7), aiplay.RandomStream(1)
+        )
+
+
+def test_a_playout_move_that_uses_hidden_things_is_found():
+    states = [
+        decision(priors=lambda: [(0, 1.0), (1, 1.0)], playout_move=lambda stream, m=m: m) for m in (0, 1)
+    ]
+    with pytest.raises(GameCheckError, match="playout_move of seat 0 differs"):
+        testing._check_same_choice(line_of(), *states, "in a world")
+
+
+@pytest.mark.parametrize(
+    ("sample", "problem"),
+    [
+        (lambda stream: stream.below(5), r"sampled \{4\}, which is not listed"),
+        (lambda stream: stream.below(3), "outcome 0 has probability 0.25 but was sampled 6.. times of 2000"),
+        (lambda stream: min(3, stream.below(5)), "has probability 0.25 but was sampled"),
+    ],
+)
+def test_chance_that_is_not_sampled_as_listed_is_found(sample, problem):
+    chance = SimpleNamespace(
+        to_move=aiplay.CHANCE,
+        copy=lambda: chance,
+        play_chance=sample,
+        chance_outcomes=lambda: [(card, 0.25) for card in range(4)],
+    )
+    with pytest.raises(GameCheckError, match=problem):
+        testing._check_frequencies(line_of(chance), aiplay.RandomStream(2))
+    chance.play_chance = lambda stream: stream.below(4)
+    testing._check_frequencies(line_of(chance), aiplay.RandomStream(2))
