@@ -18,6 +18,7 @@ GAMES = {
     "pig": "aiplay.games.pig:Pig",
 }
 PLAYERS = {
+    "greedy": "aiplay.players.greedy:GreedyPlayer",
     "mcts": "aiplay.players.mcts:MctsPlayer",
     "random": "aiplay.players.random:RandomPlayer",
 }

@@ -1,0 +1,175 @@
+"""One move ahead: every legal move in sampled worlds, chance averaged out, the rest guessed by the game."""
+
+from cpython.exc cimport PyErr_CheckSignals
+from libc.math cimport sqrt
+from libc.stdint cimport uint64_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memset
+
+from aiplay._core.contract cimport GameOps, sample_outcome, state_copy, state_drop
+from aiplay._core.game cimport View
+from aiplay._core.rng cimport Rng, derive_seed, rng_from_seed
+from aiplay._core.search.leaf cimport guess_values, returns_values, spread_outcomes
+from aiplay._core.search.states cimport StateStack, states_at, states_free, states_reserve
+from aiplay._core.typedefs cimport CHANCE, MAX_MOVES, MAX_SEATS, TERMINAL, move_t, seat_t
+
+from aiplay._core.stream import check_seed
+
+cdef enum:
+    LEVELS = 32             # chance decisions in a row that branch; after so many a single outcome is sampled
+
+
+ctypedef struct Scan:
+    const GameOps* ops
+    StateStack states       # the world, then one state for each level of branching chance
+    Rng rng                 # the stream of the dice
+    long n_positions        # positions valued so far
+    move_t* moves           # max_moves entries for each level
+    double* p               # the same, probabilities
+    int* counts             # the same, how often each outcome was sampled
+
+
+cdef void value_after(Scan* scan, int level, int n_samples, double* out) noexcept nogil:
+    """Mean values of the position at `level` for every seat, after the chance decisions that come first.
+
+    Up to n_samples combinations of outcomes are looked at: all where there are no more, else a sample. The state
+    is used up: played on in place, not dropped.
+    """
+    cdef const GameOps* ops = scan.ops
+    cdef void* s = states_at(&scan.states, level)
+    cdef move_t* moves = scan.moves + level * ops.max_moves
+    cdef double* p = scan.p + level * ops.max_moves
+    cdef seat_t seat = ops.to_move(ops.rules, s)
+    cdef int n, n_played = 0
+    if level + 1 == LEVELS:
+        n_samples = 1
+    while seat == CHANCE:
+        n = 1
+        if n_samples > 1:
+            n = ops.chance_outcomes(ops.rules, s, moves, p)
+        if n > 1:
+            value_chance(scan, level, n, n_samples, out)
+            return
+        if n_played > ops.max_depth:
+            break                       # a game whose dice never come to rest
+        ops.play(ops.rules, s, moves[0] if n_samples > 1 else sample_outcome(ops, s, &scan.rng, moves, p))
+        seat = ops.to_move(ops.rules, s)
+        n_played += 1
+    scan.n_positions += 1
+    if seat == TERMINAL:
+        returns_values(ops, s, out)
+    else:
+        guess_values(ops, s, out)
+
+
+cdef void value_chance(Scan* scan, int level, int n, int n_samples, double* out) noexcept nogil:
+    """The mean over the n outcomes listed at `level`, or over a sample of them."""
+    cdef const GameOps* ops = scan.ops
+    cdef const move_t* moves = scan.moves + level * ops.max_moves
+    cdef const double* p = scan.p + level * ops.max_moves
+    cdef int* counts = scan.counts + level * ops.max_moves
+    cdef void* child = states_at(&scan.states, level + 1)
+    cdef bint is_sampled = n > n_samples
+    cdef double below[MAX_SEATS]
+    cdef double weight
+    cdef int i, seat
+    memset(out, 0, ops.seats * sizeof(double))
+    if is_sampled:
+        spread_outcomes(p, n, counts, n_samples, &scan.rng)
+    for i in range(n):
+        if is_sampled and counts[i] == 0:
+            continue
+        weight = <double>counts[i] / n_samples if is_sampled else p[i]
+        state_copy(ops, child, states_at(&scan.states, level))
+        ops.play(ops.rules, child, moves[i])
+        value_after(scan, level + 1, counts[i] if is_sampled else n_samples // n, below)
+        state_drop(ops, child)
+        for seat in range(ops.seats):
+            out[seat] += weight * below[seat]
+
+
+cdef class GreedyScan:
+    """Memory for a scan, given back whatever happens, and what it has found so far."""
+    cdef Scan scan
+    cdef View view
+    cdef int n_moves
+    cdef move_t moves[MAX_MOVES]
+    cdef double* sums       # [move][seat], over the worlds so far
+    cdef double* squares    # [move]: squares of the values for the seat that moves
+
+    def __cinit__(self, View view):
+        cdef GameOps* ops = &view.game.ops
+        cdef int room = LEVELS * ops.max_moves
+        self.view = view
+        self.scan.ops = ops
+        self.n_moves = view.options_now(self.moves)
+        self.scan.moves = <move_t*>malloc(room * sizeof(move_t))
+        self.scan.p = <double*>malloc(room * sizeof(double))
+        self.scan.counts = <int*>malloc(room * sizeof(int))
+        self.sums = <double*>malloc(self.n_moves * MAX_SEATS * sizeof(double))
+        self.squares = <double*>malloc(self.n_moves * sizeof(double))
+        if (
+            states_reserve(&self.scan.states, ops, LEVELS) < 0 or self.scan.moves == NULL
+            or self.scan.p == NULL or self.scan.counts == NULL or self.sums == NULL or self.squares == NULL
+        ):
+            raise MemoryError()
+        memset(self.sums, 0, self.n_moves * MAX_SEATS * sizeof(double))
+        memset(self.squares, 0, self.n_moves * sizeof(double))
+
+    def __dealloc__(self):
+        states_free(&self.scan.states)
+        free(self.scan.moves)
+        free(self.scan.p)
+        free(self.scan.counts)
+        free(self.sums)
+        free(self.squares)
+
+    cdef void add_world(self, uint64_t seed, int n_samples) noexcept nogil:
+        """Try every move in one more world. All moves meet the same dice: less noise between them."""
+        cdef const GameOps* ops = self.scan.ops
+        cdef void* world = states_at(&self.scan.states, 0)
+        cdef void* child = states_at(&self.scan.states, 1)
+        cdef double values[MAX_SEATS]
+        cdef int i, seat
+        cdef Rng rng = rng_from_seed(derive_seed(seed, 0))
+        state_copy(ops, world, self.view.data)
+        if ops.determinise != NULL:
+            ops.determinise(ops.rules, world, self.view.seat, &rng)
+        for i in range(self.n_moves):
+            self.scan.rng = rng_from_seed(derive_seed(seed, 1))
+            state_copy(ops, child, world)
+            ops.play(ops.rules, child, self.moves[i])
+            value_after(&self.scan, 1, n_samples, values)
+            state_drop(ops, child)
+            for seat in range(ops.seats):
+                self.sums[i * MAX_SEATS + seat] += values[seat]
+            self.squares[i] += values[self.view.seat] * values[self.view.seat]
+            if ops.failed != NULL and ops.failed(ops.rules):
+                break
+        state_drop(ops, world)
+
+    def result(self, int i, int n_worlds):
+        """Move number i: (move, mean value of every seat, standard error of the mover's over the worlds)."""
+        cdef double mean = self.sums[i * MAX_SEATS + self.view.seat] / n_worlds
+        cdef double variance = self.squares[i] / n_worlds - mean * mean
+        cdef int seat
+        values = [self.sums[i * MAX_SEATS + seat] / n_worlds for seat in range(self.scan.ops.seats)]
+        return self.moves[i], values, sqrt(max(variance, 0.0) / (n_worlds - 1)) if n_worlds > 1 else 0.0
+
+
+def greedy_values(View view, int n_worlds, int n_samples, seed):
+    """Every legal move with mean values of all seats after it and a standard error; positions valued; worlds.
+
+    Before: the seat of the view is to move. A game that hides nothing needs one world only.
+    """
+    cdef GreedyScan scan = GreedyScan(view)
+    cdef uint64_t base = check_seed(seed)
+    cdef int world
+    if view.game.ops.determinise == NULL:
+        n_worlds = 1
+    for world in range(n_worlds):
+        with nogil:
+            scan.add_world(derive_seed(base, world), n_samples)
+        view.game.raise_failure()
+        PyErr_CheckSignals()
+    return [scan.result(i, n_worlds) for i in range(scan.n_moves)], scan.scan.n_positions, n_worlds
