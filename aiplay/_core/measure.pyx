@@ -12,7 +12,7 @@ from aiplay._core.typedefs cimport CHANCE, MAX_MOVES, MAX_SEATS, TERMINAL, move_
 from aiplay._core.stream import check_seed
 
 
-cdef class Scratch:
+cdef class _Scratch:
     """Room for one state of a game, given back whatever happens."""
     cdef Game game
     cdef void* data
@@ -33,7 +33,7 @@ cdef class Scratch:
 def copy_states(State state, long n):
     """Copy a state n times."""
     cdef GameOps* ops = &state.game.ops
-    cdef Scratch scratch = Scratch(state.game)
+    cdef _Scratch scratch = _Scratch(state.game)
     cdef long i
     with nogil:
         for i in range(n):
@@ -61,7 +61,7 @@ def sample_worlds(view, long n, seed=0):
     cdef Game game = view.game
     cdef State source = view.sample_world(seed)
     cdef GameOps* ops = &game.ops
-    cdef Scratch scratch = Scratch(game)
+    cdef _Scratch scratch = _Scratch(game)
     cdef Rng rng = rng_from_seed(check_seed(seed))
     cdef seat_t seat = view.seat
     cdef long i
@@ -79,7 +79,7 @@ def sample_worlds(view, long n, seed=0):
 def random_games(State state, long n, seed=0):
     """Play n random games on from a state; return how many moves that were, chance included."""
     cdef GameOps* ops = &state.game.ops
-    cdef Scratch scratch = Scratch(state.game)
+    cdef _Scratch scratch = _Scratch(state.game)
     cdef move_t moves[MAX_MOVES]
     cdef double p[MAX_MOVES]
     cdef Rng rng
@@ -105,7 +105,7 @@ def survey(State state, long n, seed=0):
     decision, mean) and widest, returns (mean of every seat over the finished games).
     """
     cdef GameOps* ops = &state.game.ops
-    cdef Scratch scratch = Scratch(state.game)
+    cdef _Scratch scratch = _Scratch(state.game)
     cdef move_t moves[MAX_MOVES]
     cdef double p[MAX_MOVES]
     cdef double out[MAX_SEATS]
