@@ -8,7 +8,7 @@ from aiplay._core.typedefs cimport CHANCE, TERMINAL, move_t, seat_t
 cdef inline int random_playout(
     const GameOps* ops, void* s, Rng* rng, move_t* moves, double* p, int limit
 ) noexcept nogil:
-    """Play uniformly random moves in place, until the game is over or `limit` moves are made; return how many.
+    """Play uniformly random moves in place, until the game is over or `limit` are made; return how many.
 
     `moves` and `p` are buffers for max_moves entries.
     """

@@ -1,8 +1,9 @@
 """Pig: roll a die as often as you dare; a 1 loses the points of this turn, holding banks them.
 
-Seats: 2-6. Options: players (2), target (100), horizon (1,000 decisions, after which nobody wins). Moves: 0 roll, 1 hold;
-a chance move is the face of the die minus 1. The first to bank the target gets 1, which the others lose in equal parts; at
-the horizon everybody gets 0 (the conventions of OpenSpiel, which this game is compared with).
+Seats: 2-6. Options: players (2), target (100), horizon (1,000 decisions, after which nobody wins). Moves:
+0 roll, 1 hold; a chance move is the face of the die minus 1. The first to bank the target gets 1, which the
+others lose in equal parts; at the horizon everybody gets 0 (the conventions of OpenSpiel, which this game is
+compared with).
 """
 
 import numpy as np
