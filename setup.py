@@ -29,6 +29,8 @@ directives = {
     "nonecheck": checked,
     "overflowcheck": False,  # random streams wrap around on purpose
     "cdivision": True,
+    "auto_pickle": False,  # what can be pickled says how
+    "autotestdict": False,
     "embedsignature": True,
     "embedsignature.format": "python",
     "linetrace": profile == "trace",

@@ -1,7 +1,7 @@
 """A game's state as named numbers: one generic codec for JSON and bytes, so that no game writes its own.
 
-The compiler lays the C struct out; the core reads that layout as a numpy structured dtype. A game adds only what the
-compiler cannot know: the range of every field.
+The compiler lays the C struct out; the core reads that layout as a numpy structured dtype. A game adds only
+what the compiler cannot know: the range of every field.
 """
 
 from __future__ import annotations
@@ -15,7 +15,15 @@ import numpy as np
 
 from aiplay.errors import InvalidStateError
 
-__all__ = ["Field", "check_fields", "check_ranges", "decode_fields", "decode_json", "encode_fields", "encode_json"]
+__all__ = [
+    "Field",
+    "check_fields",
+    "check_ranges",
+    "decode_fields",
+    "decode_json",
+    "encode_fields",
+    "encode_json",
+]
 
 
 @dataclass(frozen=True)
@@ -49,7 +57,9 @@ def encode_fields(record: np.void) -> dict[str, Any]:
 def decode_fields(dtype: np.dtype[np.void], fields: Mapping[str, Field], values: object) -> bytes:
     """The bytes of the state that ``values`` describes; InvalidStateError names the first wrong field."""
     if not isinstance(values, dict):
-        raise InvalidStateError(f"the fields are {_shown(values)}; expected an object with {', '.join(fields)}")
+        raise InvalidStateError(
+            f"the fields are {_shown(values)}; expected an object with {', '.join(fields)}"
+        )
     for name in values:
         if name not in fields:
             raise InvalidStateError(f"unknown field {_shown(name)}; the fields are {', '.join(fields)}")
@@ -100,7 +110,9 @@ def encode_json(document: dict[str, Any]) -> str:
     return msgspec.json.encode(document).decode()
 
 
-def decode_json(text: str | bytes, keys: tuple[str, ...], error: type[Exception] = InvalidStateError) -> dict[str, Any]:
+def decode_json(
+    text: str | bytes, keys: tuple[str, ...], error: type[Exception] = InvalidStateError
+) -> dict[str, Any]:
     """A JSON object with exactly these keys; anything else is an ``error``."""
     if not isinstance(text, str | bytes | bytearray):
         raise error(f"expected JSON text, not {type(text).__name__}")

@@ -19,7 +19,7 @@ LIMIT_OPTIONS = (
 
 @dataclass(frozen=True)
 class Limit:
-    """Seconds, iterations, nodes or depth that a player may spend on one move; whichever is reached first ends it.
+    """Seconds, iterations, nodes or depth that a player may spend on one move; the first one reached ends it.
 
     >>> Limit(time=0.5)
     Limit(time=0.5, iterations=None, nodes=None, depth=None)

@@ -16,8 +16,9 @@ __all__ = ["Option", "resolve_options"]
 class Option:
     """One option: its name, default, and what it may be.
 
-    The kind follows from ``kind``, or from the default: ``bool``, ``int`` and ``float`` within ``low`` .. ``high``, or
-    ``str`` (one of ``choices``, when given). ``None`` as default means "not set", and is then allowed.
+    The kind follows from ``kind``, or from the default: ``bool``, ``int`` and ``float`` within ``low`` ..
+    ``high``, or ``str`` (one of ``choices``, when given). ``None`` as default means
+    "not set", and is then allowed.
     """
 
     name: str

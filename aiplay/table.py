@@ -52,7 +52,7 @@ class Record:
 
 
 class Table:
-    """A game being played: it deals and rolls by itself, checks every move, and shows each seat only its view.
+    """A game being played: it deals and rolls by itself, checks every move, and shows a seat only its view.
 
     >>> table = Table(load_game("leduc_poker"), seed=7)
     >>> table.play("call")
@@ -97,7 +97,7 @@ class Table:
         return self._state.returns()
 
     def play(self, move: int | str) -> int:
-        """Make a move for the seat whose turn it is (number or notation), then let chance decide what is due."""
+        """Make a move for the seat whose turn it is (number or notation), then let chance decide."""
         played = self._state.play(move)
         self._moves.append(played)
         self._deal()

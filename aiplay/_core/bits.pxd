@@ -8,7 +8,11 @@ cdef extern from *:
     #if defined(_MSC_VER)
     #include <intrin.h>
     static __inline int aiplay_popcount(unsigned long long x) { return (int)__popcnt64(x); }
-    static __inline int aiplay_lowest_bit(unsigned long long x) { unsigned long i; _BitScanForward64(&i, x); return (int)i; }
+    static __inline int aiplay_lowest_bit(unsigned long long x) {
+        unsigned long i;
+        _BitScanForward64(&i, x);
+        return (int)i;
+    }
     #else
     static inline int aiplay_popcount(unsigned long long x) { return __builtin_popcountll(x); }
     static inline int aiplay_lowest_bit(unsigned long long x) { return __builtin_ctzll(x); }

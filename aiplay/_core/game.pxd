@@ -24,7 +24,7 @@ cdef class Position:
     cdef readonly Game game
     cdef void* data                     # state_size bytes, owned
 
-    cdef int reserve(self, Game game) except -1                     # room for a state, zeroed, not yet a state
+    cdef int reserve(self, Game game) except -1                     # room for a state, zeroed
     cdef int options_now(self, move_t* moves) except -1             # legal moves or chance outcomes
     cdef int require(self, move_t* moves, int n, move_t move) except -1
 

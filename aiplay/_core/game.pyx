@@ -1,4 +1,4 @@
-"""Games, states and views as Python sees them. Every call is checked here once; the C functions behind trust it."""
+"""Games, states and views as Python sees them. Every call is checked here once; the C functions trust it."""
 
 cimport cython
 from cpython.buffer cimport PyBUF_WRITABLE, PyBuffer_FillInfo
@@ -24,8 +24,8 @@ from aiplay.options import resolve_options
 cdef class Game:
     """The rules of a game with its options: immutable, and shared by everything that plays it.
 
-    Games are made by :func:`aiplay.load_game`. A native game is a subclass in ``aiplay._core.games`` that fills the
-    C table, under a Python face in ``aiplay.games`` that adds names, options, notation and rendering.
+    Games are made by :func:`aiplay.load_game`. A native game is a subclass in ``aiplay._core.games`` that
+    fills the C table, under a Python face in ``aiplay.games`` that adds names, options, notation and drawing.
     """
 
     name = ""           # the name load_game knows it by
@@ -47,21 +47,23 @@ cdef class Game:
         cdef GameOps* ops = &self.ops
         if ops.abi_version != ABI_VERSION:
             raise ImportError(
-                f"{self.name} was compiled for version {ops.abi_version} of the game contract, this is version "
-                f"{ABI_VERSION}: compile it again"
+                f"{self.name} was compiled for version {ops.abi_version} of the game contract, this is "
+                f"version {ABI_VERSION}: compile it again"
             )
         if not 1 <= ops.seats <= MAX_SEATS:
             raise TypeError(f"{self.name}: {ops.seats} seats; allowed: 1 to {MAX_SEATS}")
         if not 1 <= ops.max_moves <= MAX_MOVES:
             raise TypeError(f"{self.name}: max_moves is {ops.max_moves}; allowed: 1 to {MAX_MOVES}")
         if ops.max_depth < 1 or not ops.min_return < ops.max_return:
-            raise TypeError(f"{self.name}: max_depth has to be positive and min_return smaller than max_return")
+            raise TypeError(f"{self.name}: max_depth has to be positive and min_return below max_return")
         if self.dtype is not None:
             if self.dtype.itemsize != ops.state_size:
-                raise TypeError(f"{self.name}: the dtype has {self.dtype.itemsize} bytes, a state {ops.state_size}")
+                raise TypeError(
+                    f"{self.name}: the dtype has {self.dtype.itemsize} bytes, a state {ops.state_size}"
+                )
             check_fields(self.name, self.dtype, self.FIELDS)
 
-    # ---- Facts ---------------------------------------------------------------------------------------------------
+    # ---- Facts ---------------------------------------------------------------------------------------------
 
     @property
     def seats(self):
@@ -170,13 +172,16 @@ cdef class Game:
         """The states in a numpy array that `to_array` made, each one checked."""
         array = np.ascontiguousarray(array)
         if array.dtype != self._array_dtype() or array.ndim != 1:
-            raise InvalidStateError(f"expected a one-dimensional array of {self.name}.dtype, not {array.dtype}")
+            raise InvalidStateError(
+                f"expected a one-dimensional array of {self.name}.dtype, not {array.dtype}"
+            )
         return [self.state_from_bytes(record.tobytes()) for record in array]
 
     def check(self, fields, seat):
-        """Raise InvalidStateError if fields within their ranges contradict each other; `seat` is None for a state.
+        """Raise InvalidStateError if fields within their ranges contradict each other.
 
-        Overridden by games. What passes has to be safe to play, to conceal and to determinise.
+        `seat` is None for a state, and the seat of a view. What passes has to be safe to play, to conceal and
+        to determinise. Overridden by games.
         """
 
     def move_text(self, position, move):
@@ -187,7 +192,7 @@ cdef class Game:
         """A compact drawing of a state or a view as text. Overridden by games."""
         return "\n".join(f"{name}: {value}" for name, value in self.encode(position).items())
 
-    # ---- The rest ------------------------------------------------------------------------------------------------
+    # ---- The rest ------------------------------------------------------------------------------------------
 
     def __repr__(self):
         options = "".join(f", {name}={value!r}" for name, value in self.options.items())
@@ -218,7 +223,9 @@ cdef class Game:
         if document["game"] != self.name:
             raise InvalidStateError(f"game is {document['game']!r}; this is {self.name!r}")
         if document["options"] != self.options:
-            raise InvalidStateError(f"options are {document['options']!r}; this game has {dict(self.options)!r}")
+            raise InvalidStateError(
+                f"options are {document['options']!r}; this game has {dict(self.options)!r}"
+            )
 
     def _checked(self, Position position, values, seat):
         """Fill a fresh position from JSON values or bytes and check everything that can be checked."""
@@ -243,7 +250,9 @@ cdef class Game:
         if isinstance(wanted, dict) and isinstance(given, dict):
             for name in wanted:
                 if wanted[name] != given.get(name):
-                    raise InvalidStateError(f"field {name!r} holds what seat {seat} cannot see, or a wrong blank")
+                    raise InvalidStateError(
+                        f"field {name!r} holds what seat {seat} cannot see, or a wrong blank"
+                    )
         raise InvalidStateError(f"the view holds what seat {seat} cannot see")
 
     cdef object dump(self, const void* s):
@@ -259,8 +268,10 @@ cdef class Game:
 
     cdef int decode(self, object values, void* s) except -1:
         if isinstance(values, bytes):
-            if len(values) != self.ops.state_size:
-                raise InvalidStateError(f"{len(values)} bytes; a state of {self.name} has {self.ops.state_size}")
+            if <size_t>len(values) != self.ops.state_size:
+                raise InvalidStateError(
+                    f"{len(values)} bytes; a state of {self.name} has {self.ops.state_size}"
+                )
             check_ranges(np.frombuffer(values, self.dtype)[0], self.FIELDS)
         else:
             values = decode_fields(self.dtype, self.FIELDS, values)
@@ -285,7 +296,9 @@ cdef class Position:
     """What a state and a view share: a position of a game that can be asked and drawn."""
 
     def __init__(self):
-        raise TypeError("positions come from a game: game.new_state(), state.view(seat), game.state_from_json(text)")
+        raise TypeError(
+            "positions come from a game: game.new_state(), state.view(seat), game.state_from_json(text)"
+        )
 
     def __dealloc__(self):
         if self.data != NULL:
@@ -383,7 +396,9 @@ cdef class Position:
 
     def __getbuffer__(self, Py_buffer* buffer, int flags):
         if flags & PyBUF_WRITABLE:
-            raise BufferError("positions are read-only: change them with play, or make one with state_from_json")
+            raise BufferError(
+                "positions are read-only: change them with play, or make one with state_from_json"
+            )
         if self.game.dtype is None:
             raise BufferError(f"a state of {self.game.name} is a Python object")
         PyBuffer_FillInfo(buffer, self, self.data, self.game.ops.state_size, 1, flags)

@@ -12,7 +12,7 @@ from aiplay._core.typedefs cimport CHANCE, MAX_MOVES, MAX_SEATS, TERMINAL, move_
 from aiplay._core.stream import check_seed
 
 
-cdef class Scratch:
+cdef class _Scratch:
     """Room for one state of a game, given back whatever happens."""
     cdef Game game
     cdef void* data
@@ -33,10 +33,10 @@ cdef class Scratch:
 def copy_states(State state, long n):
     """Copy a state n times."""
     cdef GameOps* ops = &state.game.ops
-    cdef Scratch scratch = Scratch(state.game)
-    cdef long i
+    cdef _Scratch scratch = _Scratch(state.game)
+    cdef long _i
     with nogil:
-        for i in range(n):
+        for _i in range(n):
             state_copy(ops, scratch.data, state.data)
             state_drop(ops, scratch.data)
 
@@ -46,11 +46,11 @@ def generate_moves(State state, long n):
     cdef GameOps* ops = &state.game.ops
     cdef move_t moves[MAX_MOVES]
     cdef long total = 0
-    cdef long i
+    cdef long _i
     if state.to_move < 0:
         raise ValueError("no seat is to move here")
     with nogil:
-        for i in range(n):
+        for _i in range(n):
             total += ops.legal_moves(ops.rules, state.data, moves)
     state.game.raise_failure()
     return total
@@ -61,15 +61,15 @@ def sample_worlds(view, long n, seed=0):
     cdef Game game = view.game
     cdef State source = view.sample_world(seed)
     cdef GameOps* ops = &game.ops
-    cdef Scratch scratch = Scratch(game)
+    cdef _Scratch scratch = _Scratch(game)
     cdef Rng rng = rng_from_seed(check_seed(seed))
     cdef seat_t seat = view.seat
-    cdef long i
+    cdef long _i
     if ops.determinise == NULL:
         raise ValueError(f"{game.name} hides nothing")
     ops.conceal(ops.rules, source.data, seat)
     with nogil:
-        for i in range(n):
+        for _i in range(n):
             state_copy(ops, scratch.data, source.data)
             ops.determinise(ops.rules, scratch.data, seat, &rng)
             state_drop(ops, scratch.data)
@@ -91,7 +91,7 @@ def perceptions(State state, seat):
 def random_games(State state, long n, seed=0):
     """Play n random games on from a state; return how many moves that were, chance included."""
     cdef GameOps* ops = &state.game.ops
-    cdef Scratch scratch = Scratch(state.game)
+    cdef _Scratch scratch = _Scratch(state.game)
     cdef Rng rng
     cdef uint64_t base = check_seed(seed)
     cdef long total = 0
@@ -111,11 +111,11 @@ def random_games(State state, long n, seed=0):
 def survey(State state, long n, seed=0):
     """Play n random games on from a state and tell what they are like, as a dictionary.
 
-    games, unfinished (stopped at max_depth), moves and decisions per game, longest, branching (legal moves of a
-    decision, mean) and widest, returns (mean of every seat over the finished games).
+    games, unfinished (stopped at max_depth), moves and decisions per game, longest, branching (legal moves of
+    a decision, mean) and widest, returns (mean of every seat over the finished games).
     """
     cdef GameOps* ops = &state.game.ops
-    cdef Scratch scratch = Scratch(state.game)
+    cdef _Scratch scratch = _Scratch(state.game)
     cdef move_t moves[MAX_MOVES]
     cdef double out[MAX_SEATS]
     cdef double sums[MAX_SEATS]
@@ -166,7 +166,7 @@ def survey(State state, long n, seed=0):
 
 
 def perft(State state, int depth):
-    """How many sequences of `depth` moves start here (a game that is over has none); chance counts as moves."""
+    """How many sequences of `depth` moves start here, chance included; a game that is over has none."""
     cdef long long total
     if depth < 0:
         raise ValueError(f"depth is {depth}; allowed: 0 or more")
@@ -190,7 +190,10 @@ cdef long long count_sequences(const GameOps* ops, const void* s, int depth) noe
     cdef seat_t seat = ops.to_move(ops.rules, s)
     if seat == TERMINAL:
         return 0
-    n = ops.chance_outcomes(ops.rules, s, moves, p) if seat == CHANCE else ops.legal_moves(ops.rules, s, moves)
+    if seat == CHANCE:
+        n = ops.chance_outcomes(ops.rules, s, moves, p)
+    else:
+        n = ops.legal_moves(ops.rules, s, moves)
     if depth == 1:
         return n
     child = malloc(ops.state_size)

@@ -1,8 +1,8 @@
 """Games written in Python, played through the same C table as native ones.
 
-A state is one owned reference to an object that is never changed: `play` returns a new one, so that copying a state is
-counting a reference. Every adapter takes the GIL, calls the method, and keeps the first exception; from then on the
-adapters return harmless values until the loop that called them asks `failed` and raises it.
+A state is one owned reference to an object that is never changed: `play` returns a new one, so that copying a
+state is counting a reference. Every adapter takes the GIL, calls the method, and keeps the first exception;
+from then on the adapters return harmless values until the loop that called them asks `failed` and raises it.
 """
 
 from cpython.object cimport PyObject
@@ -13,7 +13,7 @@ import msgspec
 
 from aiplay._core.contract cimport ABI_VERSION, PERCEIVE_HIDDEN, GameOps
 from aiplay._core.game cimport Game, Position
-from aiplay._core.rng cimport Rng
+from aiplay._core.rng cimport Rng, rng_double
 from aiplay._core.stream cimport RandomStream
 from aiplay._core.typedefs cimport CHANCE, TERMINAL, move_t, seat_t
 
@@ -38,7 +38,7 @@ cdef inline void replace(void* s, object value):
 
 cdef object new_value(object value, str method):
     if value is None:
-        raise TypeError(f"{method} has to return the new state, it returned None (states are never changed in place)")
+        raise TypeError(f"{method} returned None, not the new state (states are never changed in place)")
     return value
 
 
@@ -66,7 +66,9 @@ cdef seat_t python_to_move(const void* rules, const void* s) noexcept with gil:
     try:
         seat = game.to_move(value_of(s))
         if seat != CHANCE and seat != TERMINAL and not 0 <= seat < game.ops.seats:
-            raise ValueError(f"to_move returned {seat!r}; allowed: 0 to {game.ops.seats - 1}, CHANCE, TERMINAL")
+            raise ValueError(
+                f"to_move returned {seat!r}; allowed: 0 to {game.ops.seats - 1}, CHANCE, TERMINAL"
+            )
         return seat
     except BaseException as exception:
         game.note_failure(exception)
@@ -81,7 +83,9 @@ cdef int python_legal_moves(const void* rules, const void* s, move_t* out) noexc
     try:
         moves = sorted(game.legal_moves(value_of(s)))
         if not 1 <= len(moves) <= game.ops.max_moves:
-            raise ValueError(f"legal_moves returned {len(moves)} moves; allowed: 1 to max_moves = {game.ops.max_moves}")
+            raise ValueError(
+                f"legal_moves returned {len(moves)} moves; allowed: 1 to max_moves = {game.ops.max_moves}"
+            )
         for i in range(len(moves)):
             out[i] = moves[i]
         return i + 1
@@ -111,21 +115,15 @@ cdef int python_chance_outcomes(const void* rules, const void* s, move_t* out, d
 
 cdef move_t python_sample_chance(const void* rules, const void* s, Rng* rng) noexcept with gil:
     cdef PythonGameCore game = owner(rules)
-    cdef RandomStream stream
-    cdef double left
+    cdef double left = rng_double(rng)
     if game.rules.has_failed:
         return 0
     try:
-        stream = RandomStream(0)
-        stream.rng = rng[0]
-        left = stream.random()
-        rng[0] = stream.rng
-        outcomes = sorted(game.chance_outcomes(value_of(s)))
-        for move, p in outcomes:
-            left -= p
+        for outcome in sorted(game.chance_outcomes(value_of(s))):
+            left -= outcome[1]
             if left < 0:
                 break
-        return move
+        return outcome[0]
     except BaseException as exception:
         game.note_failure(exception)
     return 0

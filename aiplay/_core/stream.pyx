@@ -17,7 +17,7 @@ def check_seed(seed, what="seed"):
 
 
 def seed_below(seed, index):
-    """Seed number `index` of a family of unrelated seeds (for the games of a match, the players of a game)."""
+    """Seed number `index` of a family of unrelated seeds (the games of a match, the players of a game)."""
     return derive_seed(<uint64_t>check_seed(seed), <uint64_t>index)
 
 

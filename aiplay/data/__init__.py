@@ -1,6 +1,7 @@
 """The data files of the games: cards, boards and everything else that a rulebook prints as a table.
 
-A game reads its own file by default; ``load_game(name, data=path)`` takes another one, for owners of another edition.
+A game reads its own file by default; ``load_game(name, data=path)`` takes another one, for owners of another
+edition.
 """
 
 from __future__ import annotations

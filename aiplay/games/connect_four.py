@@ -18,11 +18,13 @@ STEPS = (1, 6, 7, 8)  # bits from a cell to its neighbour above, diagonally down
 
 
 class ConnectFour(ConnectFourCore):
-    """Connect four: drop stones into seven columns of six, four in a row win. A move is a column, 1-7 in notation."""
+    """Connect four: drop stones into seven columns of six, four in a row win. Notation: the column, 1-7."""
 
     name = "connect_four"
     FIELDS = {
-        "stones": Field(0, 2**48 - 1, "a bit for every stone of each seat: bit 7 * column + row, row 0 at the bottom"),
+        "stones": Field(
+            0, 2**48 - 1, "a bit for every stone of each seat: bit 7 * column + row, row 0 at the bottom"
+        ),
         "n_stones": Field(0, 42, "stones on the board"),
         "winner": Field(0, 2, "1 + the seat that has four in a row, 0 for nobody"),
     }
@@ -52,7 +54,9 @@ class ConnectFour(ConnectFourCore):
         """The board: x is seat 0, o is seat 1."""
         first, second = (int(bits) for bits in position.fields["stones"])
         rows = [
-            " ".join("x" if first >> bit & 1 else "o" if second >> bit & 1 else "." for bit in range(row, 49, 7))
+            " ".join(
+                "x" if first >> bit & 1 else "o" if second >> bit & 1 else "." for bit in range(row, 49, 7)
+            )
             for row in reversed(range(ROWS))
         ]
         return "\n".join([*rows, "1 2 3 4 5 6 7"])

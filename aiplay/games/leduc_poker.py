@@ -41,7 +41,9 @@ class LeducPoker(LeducPokerCore):
         for owner, card in enumerate(hands):
             is_known = owner < fields["n_dealt"] and seat in (None, owner)
             if (card != UNKNOWN) != is_known:
-                raise InvalidStateError(f"field 'hands': the card of seat {owner} is {card}, which does not fit")
+                raise InvalidStateError(
+                    f"field 'hands': the card of seat {owner} is {card}, which does not fit"
+                )
         seen = [card for card in (*hands, board) if card != UNKNOWN]
         if len(set(seen)) != len(seen):
             raise InvalidStateError("field 'hands': a card is in two places")
@@ -50,7 +52,7 @@ class LeducPoker(LeducPokerCore):
 
     @functools.cached_property
     def _possible_bets(self) -> frozenset[tuple[Any, ...]]:
-        """What `_bets` can be: found by playing every sequence of moves (any cards bet alike, so only one is dealt)."""
+        """What `_bets` can be: found by playing every sequence of bets (cards do not matter to them)."""
         found, waiting = set(), [self.new_state()]
         while waiting:
             state = waiting.pop()
@@ -73,7 +75,9 @@ class LeducPoker(LeducPokerCore):
             for owner, card in enumerate(fields["hands"])
         ]
         board = CARDS[fields["board"]] if fields["board"] >= 0 else "--"
-        hands = "  ".join(f"seat {seat}: {card} {fields['chips'][seat]} chips" for seat, card in enumerate(cards))
+        hands = "  ".join(
+            f"seat {seat}: {card} {fields['chips'][seat]} chips" for seat, card in enumerate(cards)
+        )
         return f"{hands}  board: {board}"
 
 

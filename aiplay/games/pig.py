@@ -34,7 +34,7 @@ class Pig(PigCore):
     }
 
     def check(self, fields: Any, seat: int | None) -> None:
-        """Only seats that play have points, one at most has won, and the turn's points took that many rolls."""
+        """Only seats that play have points, one at most has won, and the points took that many rolls."""
         seats, target, horizon = self.seats, self.options["target"], self.options["horizon"]
         scores = fields["scores"].tolist()
         if any(scores[seats:]):
@@ -47,7 +47,9 @@ class Pig(PigCore):
         if max(scores) > target + 5 or scores[fields["seat"]] + fields["turn_total"] > target + 5:
             raise InvalidStateError(f"field 'scores' or 'turn_total' is too large; nobody gets beyond {target + 5}")
         if fields["n_decisions"] > horizon:
-            raise InvalidStateError(f"field 'n_decisions' is {fields['n_decisions']}; the horizon is {horizon}")
+            raise InvalidStateError(
+                f"field 'n_decisions' is {fields['n_decisions']}; the horizon is {horizon}"
+            )
         if sum(scores) + fields["turn_total"] > 6 * fields["n_decisions"]:
             raise InvalidStateError("field 'n_decisions' is too small for the points on the table")
 
@@ -58,6 +60,8 @@ class Pig(PigCore):
     def render(self, position: Position) -> str:
         """Scores, and the points at risk."""
         fields = position.fields
-        scores = "  ".join(f"seat {seat}: {score}" for seat, score in enumerate(fields["scores"][: self.seats]))
+        scores = "  ".join(
+            f"seat {seat}: {score}" for seat, score in enumerate(fields["scores"][: self.seats])
+        )
         rolling = ", the die is rolling" if fields["is_rolling"] else ""
         return f"{scores}\nseat {fields['seat']} has {fields['turn_total']} at risk{rolling}"

@@ -15,12 +15,13 @@ __all__ = ["PythonGame"]
 class PythonGame(PythonGameCore):
     """Subclass it to define a game in Python; every player plays it.
 
-    A state is any object that is never changed: a number, a tuple, a ``NamedTuple``, a frozen dataclass. ``play``
-    returns a new one. Annotate the return type of ``setup`` with the type of the states, and JSON works both ways.
+    A state is any object that is never changed: a number, a tuple, a ``NamedTuple``, a frozen dataclass.
+    ``play`` returns a new one. Annotate the return type of ``setup`` with the type of the states, and JSON
+    works both ways.
 
     Needed: ``setup``, ``to_move``, ``legal_moves``, ``play``, ``returns``. With dice or shuffled cards also
-    ``chance_outcomes``; with hidden information also ``perceive``, ``conceal`` and ``determinise``. Worth having:
-    ``evaluate`` (makes search better), ``move_text`` and ``render`` (for people).
+    ``chance_outcomes``; with hidden information also ``perceive``, ``conceal`` and ``determinise``. Worth
+    having: ``evaluate`` (makes search better), ``move_text`` and ``render`` (for people).
 
     >>> class Countdown(PythonGame):
     ...     '''Take one or two of seven matches; whoever takes the last one wins.'''
@@ -64,7 +65,7 @@ class PythonGame(PythonGameCore):
         raise NotImplementedError(f"{type(self).__name__}.to_move")
 
     def legal_moves(self, state: Any) -> Iterable[int]:
-        """The moves of the seat to move, each a whole number of at least 0. Reads only what that seat sees."""
+        """The moves of the seat to move, whole numbers of at least 0. Reads only what that seat sees."""
         raise NotImplementedError(f"{type(self).__name__}.legal_moves")
 
     def play(self, state: Any, move: int) -> Any:
@@ -82,7 +83,7 @@ class PythonGame(PythonGameCore):
     def perceive(self, state: Any, move: int, seat: int) -> int | None:
         """What a seat notices of a move made in ``state``: moves with equal answers look the same to it.
 
-        By convention the move itself when it sees all of it, ``None`` when it sees only that something happened.
+        By convention the move itself when it sees all of it, ``None`` when it sees only that one was made.
         """
         raise NotImplementedError(f"{type(self).__name__}.perceive")
 
@@ -98,7 +99,7 @@ class PythonGame(PythonGameCore):
         """A guess of the returns, each mapped to 0 .. 1, while the game is not over."""
         raise NotImplementedError(f"{type(self).__name__}.evaluate")
 
-    # ---- What the native half asks for -----------------------------------------------------------------------------
+    # ---- What the native half asks for ---------------------------------------------------------------------
 
     @property
     def _bounds(self) -> dict[str, Any]:
@@ -112,7 +113,9 @@ class PythonGame(PythonGameCore):
         methods = ("perceive", "conceal", "determinise")
         missing = [method for method in methods if not self._overrides(method)]
         if 0 < len(missing) < len(methods):
-            raise TypeError(f"{type(self).__name__}: a game with hidden information also needs {', '.join(missing)}")
+            raise TypeError(
+                f"{type(self).__name__}: a game with hidden information also needs {', '.join(missing)}"
+            )
         return not missing
 
     def _state_type(self) -> Any:

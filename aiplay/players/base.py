@@ -23,7 +23,9 @@ class Player(ABC):
     OPTIONS: ClassVar[Sequence[Option]] = ()
 
     def __init__(self, *, seed: int | None = None, **options: object) -> None:
-        self.options: dict[str, Any] = resolve_options(f"player {self.name!r}", self.OPTIONS, options, PlayerSpecError)
+        self.options: dict[str, Any] = resolve_options(
+            f"player {self.name!r}", self.OPTIONS, options, PlayerSpecError
+        )
         self.seed: int = check_seed(seed)
         self.stream = RandomStream(self.seed)
 

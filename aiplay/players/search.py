@@ -55,7 +55,7 @@ class SearchPlayer(Player):
         progress: Progress | None = None,
         every: float = 0.5,
     ) -> Analysis:
-        """Every move of the position with its value; `progress` is called with what is known so far, `every` seconds."""
+        """Every move of the position with its value; `progress` gets what is known, `every` seconds."""
         moves = moves_to_choose_from(view)
         if not every > 0:
             raise ValueError(f"every is {every!r}; allowed: a number of seconds above 0")
@@ -78,7 +78,9 @@ class SearchPlayer(Player):
         known = {option.name for option in self.OPTIONS}
         for option in LIMIT_OPTIONS:
             if getattr(limit, option.name) is not None and option.name not in known:
-                raise PlayerSpecError(f"player {self.name!r} has no limit {option.name!r}; it has {self._limits()}")
+                raise PlayerSpecError(
+                    f"player {self.name!r} has no limit {option.name!r}; it has {self._limits()}"
+                )
         if all(getattr(limit, name) is None for name in ("time", "iterations", "nodes", "depth")):
             raise PlayerSpecError(f"player {self.name!r} needs a limit: {self._limits()}")
         return limit

@@ -1,9 +1,9 @@
 """Connect four: seven columns of six, drop a stone, four in a row win.
 
-Seats: 2. Options: none. A move is a column, 0-6. A full board without four in a row is a draw. The winner gets 1,
-the loser -1, a draw is 0 (the convention of OpenSpiel, which this game is compared with).
+Seats: 2. Options: none. A move is a column, 0-6. A full board without four in a row is a draw. The winner
+gets 1, the loser -1, a draw is 0 (the convention of OpenSpiel, which this game is compared with).
 
-The board is one 49-bit set per seat with an empty bit above every column, so that four in a row is three shifts.
+The board is one 49-bit set per seat with an empty bit above every column, so that shifts find four in a row.
 """
 
 import numpy as np

@@ -1,8 +1,9 @@
-"""Leduc poker (Southey and others, 2005): six cards, one in each hand, one on the board, two rounds of betting.
+"""Leduc poker (Southey and others, 2005): six cards, one in each hand, one on the board, two betting rounds.
 
-Seats: 2. Options: none. Moves: 0 fold, 1 call (or check), 2 raise; a chance move is a card. Three ranks in two suits,
-card // 2 is the rank. Ante 1; raises of 2 before the public card and 4 after it, at most two a round. Folding is legal
-only against a bet. A pair with the board wins, then the higher rank; equal ranks share. Returns are chips won or lost.
+Seats: 2. Options: none. Moves: 0 fold, 1 call (or check), 2 raise; a chance move is a card. Three ranks in
+two suits, card // 2 is the rank. Ante 1; raises of 2 before the public card and 4 after it, at most two a
+round. Folding is legal only against a bet. A pair with the board wins, then the higher rank; equal ranks
+share. Returns are chips won or lost.
 
 This is the shortest game with hidden information: it shows `perceive`, `conceal` and `determinise`.
 """

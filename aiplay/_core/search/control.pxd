@@ -47,10 +47,10 @@ cdef inline void clock_start(Clock* clock, double deadline, double pause, int* s
 
 
 cdef inline bint clock_is_due(Clock* clock) noexcept nogil:
-    """Call it once in every step of a search: whether to leave the loop now (time is up, stopped, or a pause).
+    """Call it once in every step of a search: whether to leave the loop now (time, stop or pause).
 
-    Looking at the time costs about as much as a move, so fast searches look only every few steps: so often that
-    it is about 100 microseconds between two looks.
+    Looking at the time costs about as much as a move, so fast searches look only every few steps: so often
+    that it is about 100 microseconds between two looks.
     """
     cdef double now, passed
     clock.countdown -= 1

@@ -1,0 +1,3 @@
+from aiplay._core.game import Game
+
+class LeducPokerCore(Game): ...
