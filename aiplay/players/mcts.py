@@ -40,7 +40,14 @@ class MctsPlayer(SearchPlayer):
             choices=("auto", "single", "several", "pimc"),
         ),
         Option("worlds", 32, "worlds of mode=pimc", low=1, high=10_000),
-        Option("trees", 1, "independent trees, merged at the root", low=1, high=1024),
+        Option(
+            "trees",
+            None,
+            "independent trees, merged at the root; as many as threads by default",
+            low=1,
+            high=1024,
+            kind=int,
+        ),
         Option("threads", 1, "threads that search the trees", low=1, high=256),
         Option("exploration", 0.7, "weight of exploration", low=0, high=100),
         Option("fpu", 1.0, "value that a move is thought to have before it is tried", low=0, high=100),
@@ -50,25 +57,43 @@ class MctsPlayer(SearchPlayer):
             "opinion of the game on untried moves: its weights (game) or the value after the move (evaluate)",
             choices=("auto", *PRIORS),
         ),
-        Option("prior_weight", 2.0, "how much the opinion counts: bonus of weights, visits of values", low=0, high=1e6),
+        Option(
+            "prior_weight",
+            2.0,
+            "how much the opinion counts: bonus of weights, visits of values",
+            low=0,
+            high=1e6,
+        ),
         Option("prior_visits", 1, "visits of a node before the game is asked", low=1, high=1_000_000),
         Option("playout", "auto", "moves of playouts", choices=("auto", *PLAYOUTS)),
         Option("epsilon", 0.1, "share of random moves in game and greedy playouts", low=0, high=1),
         Option(
-            "cutoff", None, "moves of a playout before the game's evaluation decides; -1 never", low=-1, high=1e6, kind=int
+            "cutoff",
+            None,
+            "moves of a playout before the game's evaluation decides; -1 never",
+            low=-1,
+            high=1e6,
+            kind=int,
         ),
         Option("solver", True, "prove results (open games)"),
         Option("reuse", True, "go on with the tree of the last move"),
         Option("early_stop", True, "stop when no other move can catch up (choose only)"),
-        Option("memory", 256, "megabytes for the trees; when used up, the search goes on without growing", low=1, high=2**20),
+        Option(
+            "memory",
+            256,
+            "megabytes for the trees; when used up, the search goes on without growing",
+            low=1,
+            high=2**20,
+        ),
     )
 
     def __init__(self, *, seed: int | None = None, **options: object) -> None:
         super().__init__(seed=seed, **options)
-        if self.options["threads"] > 1 and max(self.options["trees"], self._pimc_worlds()) < 2:
+        self._trees: int = self.options["trees"] or self.options["threads"]
+        if self._trees < self.options["threads"] and self.options["mode"] != "pimc":
             raise PlayerSpecError(
-                f"player 'mcts': threads={self.options['threads']} needs trees to share among them; "
-                f"give trees={self.options['threads']} or more"
+                f"player 'mcts': trees={self._trees} cannot be shared by threads={self.options['threads']}; "
+                f"allowed: at least as many trees as threads"
             )
         self._stop = StopFlag()
         self._previous: list[TreeSearch] = []
@@ -81,7 +106,7 @@ class MctsPlayer(SearchPlayer):
         """Give back the tree that is kept for the next move."""
         self._previous = []
 
-    # ---- One search ------------------------------------------------------------------------------------------------
+    # ---- One search ----------------------------------------------------------------------------------------
 
     def _search(
         self, view: View, limit: Limit, progress: Progress | None, every: float, *, is_choosing: bool
@@ -95,14 +120,11 @@ class MctsPlayer(SearchPlayer):
         self._previous = searches if self.options["reuse"] else []
         return analysis
 
-    def _pimc_worlds(self) -> int:
-        return self.options["worlds"] if self.options["mode"] == "pimc" else 0
-
     def _prepare(self, view: View, seed: int) -> list[TreeSearch]:
         """The independent searches of a position, each with its own seed."""
         options, game = self.options, view.game
         mode = _mode(game, options["mode"])
-        count = options["worlds"] if mode == "pimc" else options["trees"]
+        count = options["worlds"] if mode == "pimc" else self._trees
         params = self._params(game, is_open=mode in ("open", "pimc"))
         memory = options["memory"] * 2**20 // count
         needed = 64 * game.max_moves * (game.seats if mode == "several" else 1)
@@ -181,8 +203,9 @@ class _Run:
 
     def go(self, progress: Progress | None, every: float) -> None:
         """Search until the limit; this thread works too, and looks after signals and progress."""
+        helpers = range(1, self.threads)
         workers = [
-            threading.Thread(target=self._work, args=(index, None, 0.0), daemon=True) for index in range(1, self.threads)
+            threading.Thread(target=self._work, args=(index, None, 0.0), daemon=True) for index in helpers
         ]
         for worker in workers:
             worker.start()
@@ -234,7 +257,7 @@ class _Run:
         visits = sorted((visits for _, visits, *_ in search.root_moves()), reverse=True)
         return len(visits) > 1 and visits[0] - visits[1] > 1.1 * left
 
-    # ---- What was found ----------------------------------------------------------------------------------------------
+    # ---- What was found --------------------------------------------------------------------------------------
 
     def analysis(self, *, is_final: bool) -> Analysis:
         """The merged result of all trees."""

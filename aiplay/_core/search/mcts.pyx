@@ -252,10 +252,11 @@ cdef void descend(Search* g, Rng* rng) noexcept nogil:
                 return
             if g.params.has_solver and use_proof(g, tree, node):
                 return
+            if g.params.keeps_next and seat == g.seat and g.n_own == 1 and not tree.nodes[node].is_noted:
+                tree.nodes[node].is_noted = 1
+                note_next_root(g, node)
             if tree.nodes[node].visits == 0 and node != ROOT:
                 tree.nodes[node].visits = 1
-                if g.params.keeps_next and seat == g.seat and g.n_own == 1:
-                    note_next_root(g, node)
                 rollout(ops, &g.params, &g.buffers, rng, g.rewards)
                 return
             if g.params.is_open:
@@ -579,7 +580,7 @@ cdef bint _graft(const Tree* source, uint32_t start, Tree* target, int seats) ex
     """Copy the part of a tree below `start` over the root of an empty one; False if it does not fit."""
     cdef Node root = source.nodes[start]
     cdef uint32_t child, copied, below, edges, i
-    root.next = 0
+    root.next = root.is_noted = 0
     root.key = 0
     target.nodes[ROOT] = root
     waiting = [ROOT]
@@ -604,6 +605,7 @@ cdef bint _graft(const Tree* source, uint32_t start, Tree* target, int seats) ex
                     break
                 target.nodes[below] = source.nodes[child]
                 target.nodes[below].next = target.edges[i].child
+                target.nodes[below].is_noted = 0
                 target.edges[i].child = below
                 waiting.append(below)
                 child = source.nodes[child].next

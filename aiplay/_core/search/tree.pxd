@@ -5,7 +5,7 @@
 # has a single edge. Below an edge hangs a list of nodes, one for each key under which `perceive` shows the move: usually
 # one, several where a move reveals something (a lifted card), so that what a seat learns leads to nodes of its own.
 
-from libc.stdint cimport int32_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memcpy, memset
 
@@ -34,7 +34,8 @@ ctypedef struct Node:
     uint32_t proof          # 1 + where its proven values start in `proofs`, 0 while not proven
     uint16_t n_edges
     uint16_t capacity       # edges reserved
-    uint16_t has_priors     # 1 when its edges have their priors
+    uint8_t has_priors      # 1 when its edges have their priors
+    uint8_t is_noted        # 1 when it is known as the root of the next search
 
 
 ctypedef struct Tree:
