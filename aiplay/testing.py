@@ -368,11 +368,11 @@ def _check_worlds(line: _Line, state: State, seat: int, chooser: RandomStream) -
 def _check_fit(line: _Line, state: State, view: View, world: State) -> None:
     seat = view.seat
     again = world.view(seat)
-    line.require(
-        again == view and again.to_bytes() == view.to_bytes(),
-        f"a world of seat {seat} does not fit its view: concealed again, it is "
-        f"{again.to_json()}, not {view.to_json()}",
-    )
+    if again != view or again.to_bytes() != view.to_bytes():
+        line.fail(
+            f"a world of seat {seat} does not fit its view: concealed again, it is "
+            f"{again.to_json()}, not {view.to_json()}"
+        )
     line.require(world.to_move == view.to_move, f"to_move differs in a world of seat {seat}")
     try:
         line.game.state_from_bytes(world.to_bytes())

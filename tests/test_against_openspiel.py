@@ -75,8 +75,8 @@ def test_the_whole_tree_of_leduc_poker_is_the_same():
             walk(child, theirs.child(move))
 
     walk(aiplay.load_game("leduc_poker").new_state(), pyspiel.load_game("leduc_poker").new_initial_state())
-    # A seat knows its card and the bets (6 * 6 decisions in the first round), then also the public card, in each of
-    # the five ways to get there (6 * 5 * 5 * 6).
+    # A seat knows its card and the bets (6 * 6 decisions in the first round), then also the public card, in
+    # each of the five ways to get there (6 * 5 * 5 * 6).
     assert len(seen) == 36 + 900
     assert count == 1 + 6 + 30 * (1 + per_deal())
 
@@ -84,8 +84,8 @@ def test_the_whole_tree_of_leduc_poker_is_the_same():
 def per_deal():
     """Positions after both hands are dealt, without the first: counted from the rules of betting.
 
-    A round has a decision after each of these bets; a call (c), or a check (ch) that answers one, closes it; then one of
-    four public cards is dealt and the second round is the same.
+    A round has a decision after each of these bets; a call (c), or a check (ch) that answers one, closes it;
+    then one of four public cards is dealt and the second round is the same.
     """
     moves = {
         "": "ch r", "ch": "ch r", "ch r": "f c r", "ch r r": "f c",

@@ -72,7 +72,7 @@ def test_a_row_does_not_continue_in_the_next_column():
     assert not state.is_over
 
 
-# ---- Every way to have four in a row, by an independent way to see it ------------------------------------------------
+# ---- Every way to have four in a row, by an independent way to see it --------------------------------------
 
 
 def lines():
@@ -128,7 +128,7 @@ def test_random_games_are_those_of_a_simple_implementation():
         state, board = GAME.new_state(), Board()
         while not state.is_over:
             assert state.legal_moves() == board.moves()
-            # A seat that overlooks its wins at first makes long games, in which every line and full boards occur.
+            # Seats that overlook their wins at first make long games, with every line and full boards among them.
             quiet = [move for move in board.moves() if sum(board.heights) < 36 and not board.would_win(move)]
             move = stream.choice(quiet or board.moves())
             state.play(move)
@@ -143,7 +143,7 @@ def test_random_games_are_those_of_a_simple_implementation():
     assert draws > 0
 
 
-# ---- Counts ----------------------------------------------------------------------------------------------------------
+# ---- Counts ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("depth", range(7))
@@ -188,7 +188,7 @@ def test_the_positions_after_n_stones_are_as_many_as_tromp_counted():
     assert len(layer) == 184275
 
 
-# ---- What the game thinks of a position ------------------------------------------------------------------------------
+# ---- What the game thinks of a position --------------------------------------------------------------------
 
 
 def test_evaluate_is_even_at_the_start_and_favours_threats():
@@ -199,7 +199,7 @@ def test_evaluate_is_even_at_the_start_and_favours_threats():
     assert better + worse == pytest.approx(1)
 
 
-# ---- Positions that cannot be ----------------------------------------------------------------------------------------
+# ---- Positions that cannot be ------------------------------------------------------------------------------
 
 
 def refused(**changes):

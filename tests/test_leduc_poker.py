@@ -32,7 +32,7 @@ def test_keeps_the_contract():
     check_game(GAME, games=100)
 
 
-# ---- Dealing ---------------------------------------------------------------------------------------------------------
+# ---- Dealing -----------------------------------------------------------------------------------------------
 
 
 def test_each_seat_gets_one_of_six_cards():
@@ -53,7 +53,7 @@ def test_the_public_card_comes_after_the_first_round():
     assert play("Js Kh call call Qs").to_move == 0
 
 
-# ---- Betting ---------------------------------------------------------------------------------------------------------
+# ---- Betting -----------------------------------------------------------------------------------------------
 
 
 def test_the_ante_is_one():
@@ -99,7 +99,7 @@ def test_seat_0_begins_both_rounds():
     assert play("Js Kh raise raise call Qs").to_move == 0
 
 
-# ---- The end ---------------------------------------------------------------------------------------------------------
+# ---- The end -----------------------------------------------------------------------------------------------
 
 
 def test_who_folds_loses_what_it_put_in():
@@ -122,7 +122,7 @@ def test_equal_cards_share():
     assert play("Js Jh raise call Ks raise call").returns() == [0.0, 0.0]
 
 
-# ---- What a seat sees ------------------------------------------------------------------------------------------------
+# ---- What a seat sees --------------------------------------------------------------------------------------
 
 
 def test_a_seat_sees_its_own_card_and_the_public_one():
@@ -186,7 +186,7 @@ def test_evaluate_knows_the_odds_of_a_showdown():
     assert play("Ks Js call call Jh").evaluate()[0] == pytest.approx(0.5 - 0.5 * 1 / 13)
 
 
-# ---- Positions that cannot be ----------------------------------------------------------------------------------------
+# ---- Positions that cannot be ------------------------------------------------------------------------------
 
 START = {
     "hands": [0, 5], "board": -1, "betting": 0, "seat": 0, "n_raises": 0, "n_actions": 0, "folded": 0,
