@@ -128,7 +128,7 @@ def test_random_games_are_those_of_a_simple_implementation():
         state, board = GAME.new_state(), Board()
         while not state.is_over:
             assert state.legal_moves() == board.moves()
-            # Seats that overlook their wins at first make long games, with every line and full boards among them.
+            # Seats that overlook their wins at first make long games, in which every line occurs.
             quiet = [move for move in board.moves() if sum(board.heights) < 36 and not board.would_win(move)]
             move = stream.choice(quiet or board.moves())
             state.play(move)

@@ -121,7 +121,7 @@ def test_evaluate_sums_to_one_and_favours_the_lead(moves):
 def test_the_value_of_the_smallest_game_is_exact():
     """Target 2: the first roll that is not a 1 wins when held; with random holding, by exact calculation.
 
-    A seat rolls with probability 1/2 and gets 2 or more with 5/6, then holds; else the other seat begins anew.
+    A seat rolls with probability 1/2 and gets 2 or more with 5/6, then holds; else the other begins anew.
     """
     win_at_once = Fraction(1, 2) * Fraction(5, 6)
     first = win_at_once / (1 - (1 - win_at_once) ** 2)
