@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NoReturn
 
-from aiplay._core.measure import perceptions
+from aiplay._core.measure import perceptions, play_out
 from aiplay._core.stream import RandomStream, check_seed, seed_below
 from aiplay.errors import AiplayError
 
@@ -217,6 +217,12 @@ def _check_same_again(line: _Line) -> None:
     line.at = len(line.moves)
     line.require(state.to_bytes() == line.prints[-1], "the same moves lead to another state the second time")
     line.require(hash(state) == hash(line.states[-1]), "equal states have different hashes")
+    line.at, state = 0, line.game.new_state()
+    n_played = play_out(state, RandomStream(line.seed))
+    line.require(
+        n_played == len(line.moves) and state == line.states[-1],
+        "random_playout plays other moves than the same stream gives move by move",
+    )
 
 
 # ---- One position ------------------------------------------------------------------------------------------
@@ -368,11 +374,11 @@ def _check_worlds(line: _Line, state: State, seat: int, chooser: RandomStream) -
 def _check_fit(line: _Line, state: State, view: View, world: State) -> None:
     seat = view.seat
     again = world.view(seat)
-    line.require(
-        again == view and again.to_bytes() == view.to_bytes(),
-        f"a world of seat {seat} does not fit its view: concealed again, it is "
-        f"{again.to_json()}, not {view.to_json()}",
-    )
+    if again != view or again.to_bytes() != view.to_bytes():
+        line.fail(
+            f"a world of seat {seat} does not fit its view: concealed again, it is "
+            f"{again.to_json()}, not {view.to_json()}"
+        )
     line.require(world.to_move == view.to_move, f"to_move differs in a world of seat {seat}")
     try:
         line.game.state_from_bytes(world.to_bytes())

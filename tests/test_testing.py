@@ -1,4 +1,4 @@
-"""check_game: sound games pass, a failure says how to see it again, and the checks that native games alone need."""
+"""check_game: sound games pass, and a failure says how to see it again; broken games are in the next file."""
 
 import math
 import re

@@ -7,6 +7,7 @@ from aiplay._core.contract cimport GameOps, perceive_move, state_copy, state_dro
 from aiplay._core.game cimport Game, State
 from aiplay._core.playout cimport random_playout
 from aiplay._core.rng cimport Rng, derive_seed, rng_from_seed
+from aiplay._core.stream cimport RandomStream
 from aiplay._core.typedefs cimport CHANCE, MAX_MOVES, MAX_SEATS, TERMINAL, move_t, seat_t
 
 from aiplay._core.stream import check_seed
@@ -86,6 +87,16 @@ def perceptions(State state, seat):
     keys = [perceive_move(ops, state.data, moves[i], number) for i in range(n)]
     state.game.raise_failure()
     return [(moves[i], keys[i]) for i in range(n)]
+
+
+def play_out(State state, RandomStream stream not None):
+    """Play random moves in place until the game is over (or max_depth moves are made); return how many."""
+    cdef GameOps* ops = &state.game.ops
+    cdef int n_played
+    with nogil:
+        n_played = random_playout(ops, state.data, &stream.rng, ops.max_depth)
+    state.game.raise_failure()
+    return n_played
 
 
 def random_games(State state, long n, seed=0):

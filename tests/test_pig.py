@@ -1,0 +1,176 @@
+"""Pig, rule by rule; compared with OpenSpiel in test_against_openspiel.py."""
+
+from fractions import Fraction
+
+import pytest
+
+import aiplay
+from aiplay.fields import encode_json
+from aiplay.testing import check_game
+
+
+def play(moves, **options):
+    """The state after these moves: roll, hold, and the faces of the die."""
+    state = aiplay.load_game("pig", **options).new_state()
+    for move in moves.split():
+        state.play(move)
+    return state
+
+
+def scores(state):
+    return state.fields["scores"].tolist()[: state.game.seats]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"players": 3, "target": 20},
+        {"players": 6, "target": 5, "horizon": 40},
+        {"target": 2},
+        {"horizon": 1},
+    ],
+    ids=str,
+)
+def test_keeps_the_contract(options):
+    check_game(aiplay.load_game("pig", **options), games=20)
+
+
+def test_a_die_has_six_equally_likely_faces():
+    state = play("roll")
+    assert state.to_move == aiplay.CHANCE
+    assert state.chance_outcomes() == [(face, pytest.approx(1 / 6)) for face in range(6)]
+    assert [state.move_text(face) for face in range(6)] == ["1", "2", "3", "4", "5", "6"]
+
+
+def test_points_of_a_roll_are_added_to_the_turn():
+    state = play("roll 6 roll 2")
+    assert state.fields["turn_total"] == 8
+    assert scores(state) == [0, 0]
+    assert state.to_move == 0
+
+
+def test_a_one_loses_the_points_of_the_turn_and_the_turn():
+    state = play("roll 6 hold roll 5 hold roll 6 roll 1")
+    assert state.fields["turn_total"] == 0
+    assert scores(state) == [6, 5]
+    assert state.to_move == 1
+
+
+def test_holding_banks_the_points_and_passes_the_turn():
+    state = play("roll 6 roll 3 hold")
+    assert scores(state) == [9, 0]
+    assert state.fields["turn_total"] == 0
+    assert state.to_move == 1
+
+
+def test_holding_at_once_is_allowed():
+    assert play("hold").to_move == 1
+    assert scores(play("hold")) == [0, 0]
+
+
+def test_turns_go_round():
+    assert [play("hold " * n, players=4).to_move for n in range(6)] == [0, 1, 2, 3, 0, 1]
+
+
+def test_the_first_to_bank_the_target_wins():
+    state = play("roll 6 hold roll 5 hold roll 4", target=10)
+    assert not state.is_over  # the points are there, but not banked
+    state.play("hold")
+    assert state.is_over
+    assert state.returns() == [1.0, -1.0]
+
+
+def test_points_beyond_the_target_count_as_well():
+    assert play("roll 6 roll 6 hold", target=10).returns() == [1.0, -1.0]
+
+
+def test_who_has_enough_points_to_win_can_only_hold():
+    assert play("roll 6 roll 4", target=10).legal_moves() == [1]
+    assert play("roll 6 roll 3", target=10).legal_moves() == [0, 1]
+
+
+def test_the_others_lose_in_equal_parts():
+    assert play("hold roll 6 hold", players=5, target=6).returns() == [-0.25, 1.0, -0.25, -0.25, -0.25]
+
+
+def test_nobody_wins_at_the_horizon():
+    state = play("roll 2 hold hold", horizon=4)
+    assert not state.is_over
+    state.play("roll")
+    assert state.is_over  # the die is not waited for
+    assert state.returns() == [0.0, 0.0]
+
+
+def test_a_win_with_the_last_decision_counts():
+    assert play("roll 6 hold", target=6, horizon=2).returns() == [1.0, -1.0]
+
+
+@pytest.mark.parametrize("moves", ["roll 6 roll 6 roll 6", "roll 5 hold hold", "hold roll 4"])
+def test_evaluate_sums_to_one_and_favours_the_lead(moves):
+    state = play(moves)
+    values = state.evaluate()
+    assert sum(values) == pytest.approx(1)
+    ahead = max(
+        range(2),
+        key=lambda seat: scores(state)[seat] + (seat == state.fields["seat"]) * state.fields["turn_total"],
+    )
+    assert values[ahead] > values[1 - ahead]
+
+
+def test_the_value_of_the_smallest_game_is_exact():
+    """Target 2: the first roll that is not a 1 wins when held; with random holding, by exact calculation.
+
+    A seat rolls with probability 1/2 and gets 2 or more with 5/6, then holds; else the other begins anew.
+    """
+    win_at_once = Fraction(1, 2) * Fraction(5, 6)
+    first = win_at_once / (1 - (1 - win_at_once) ** 2)
+    game, stream, wins, n = aiplay.load_game("pig", target=2), aiplay.RandomStream(4), 0, 20_000
+    for _ in range(n):
+        state = game.new_state()
+        while not state.is_over:
+            if state.to_move == aiplay.CHANCE:
+                state.play_chance(stream)
+            else:
+                state.play(stream.choice(state.legal_moves()))
+        wins += state.returns()[0] == 1.0
+    deviation = float(first * (1 - first) / n) ** 0.5
+    assert abs(wins / n - float(first)) < 5 * deviation
+
+
+# ---- Positions that cannot be ------------------------------------------------------------------------------
+
+
+def refused(options=None, **changes):
+    game = aiplay.load_game("pig", **(options or {}))
+    fields = {"scores": [0] * 6, "turn_total": 0, "n_decisions": 0, "seat": 0, "is_rolling": 0} | changes
+    with pytest.raises(aiplay.InvalidStateError) as caught:
+        game.state_from_json(encode_json({"game": "pig", "options": dict(game.options), "state": fields}))
+    return str(caught.value)
+
+
+def test_points_of_seats_that_do_not_play_are_refused():
+    assert "'scores'" in refused(scores=[0, 0, 5, 0, 0, 0], n_decisions=9)
+
+
+def test_two_winners_are_refused():
+    assert "more than one seat has won" in refused(scores=[100, 100, 0, 0, 0, 0], n_decisions=99)
+
+
+def test_a_seat_that_does_not_play_is_refused():
+    assert "'seat' is 2" in refused(seat=2)
+
+
+def test_decisions_beyond_the_horizon_are_refused():
+    assert "'n_decisions' is 11" in refused(options={"horizon": 10}, n_decisions=11)
+
+
+def test_more_points_than_rolls_can_give_are_refused():
+    assert "'n_decisions' is too small" in refused(scores=[7, 0, 0, 0, 0, 0], n_decisions=1)
+
+
+@pytest.mark.parametrize(
+    "changes", [{"scores": [106, 0, 0, 0, 0, 0]}, {"scores": [90, 0, 0, 0, 0, 0], "turn_total": 16}]
+)
+def test_points_beyond_any_game_are_refused(changes):
+    assert "nobody gets beyond 105" in refused(**changes, n_decisions=900)
