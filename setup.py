@@ -1,9 +1,14 @@
 """Extension modules, compiler directives and build profiles; everything else is in pyproject.toml.
 
-AIPLAY_BUILD selects the profile:
-    release  (default) full speed, no checks
-    debug    bounds, overflow and C assertions checked, undefined behaviour traps
-    trace    line tracing for coverage and profilers
+The environment variable AIPLAY_BUILD selects the profile:
+
+    release  (default) full speed, nothing checked
+    debug    memoryviews checked by Cython (IndexError); C arrays, shifts, casts and division checked by the
+             compiler: an error ends the process at once (SIGILL). Not checked: an array at the end of a
+             struct behind a pointer, which compilers treat as open-ended, and bare pointers.
+    trace    line tracing, for coverage of the compiled files (see CONTRIBUTING.md); very slow
+
+With AIPLAY_ANNOTATE=1, build/release/cython/ gets a page of HTML for every module: where it calls Python.
 """
 
 import os
@@ -12,65 +17,77 @@ from pathlib import Path
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
 
 PROFILES = ("release", "debug", "trace")
-profile = os.environ.get("AIPLAY_BUILD", "release")
-if profile not in PROFILES:
-    sys.exit(f"AIPLAY_BUILD is {profile!r}; allowed are {', '.join(PROFILES)}")
-checked = profile == "debug"
-jobs = os.cpu_count() or 1
+PROFILE = os.environ.get("AIPLAY_BUILD") or "release"
+if PROFILE not in PROFILES:
+    sys.exit(f"AIPLAY_BUILD is {PROFILE!r}; allowed: {', '.join(PROFILES)}")
+CHECKED = PROFILE == "debug"
+JOBS = os.cpu_count() or 1
 
-directives = {
+DIRECTIVES = {
     "language_level": 3,
     "freethreading_compatible": True,
-    "boundscheck": checked,
+    "boundscheck": CHECKED,
+    "initializedcheck": CHECKED,
+    "nonecheck": CHECKED,
     "wraparound": False,
-    "initializedcheck": checked,
-    "nonecheck": checked,
     "overflowcheck": False,  # random streams wrap around on purpose
     "cdivision": True,
     "auto_pickle": False,  # what can be pickled says how
     "autotestdict": False,
     "embedsignature": True,
     "embedsignature.format": "python",
-    "linetrace": profile == "trace",
+    "linetrace": PROFILE == "trace",
 }
+MACROS = [("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION")]
+if PROFILE == "trace":
+    MACROS += [("CYTHON_TRACE", "1"), ("CYTHON_TRACE_NOGIL", "1")]
 
-if sys.platform == "win32":
-    flags = {"release": ["/O2"], "debug": ["/Od", "/Zi"], "trace": ["/O2"]}[profile]
-    link = []
-else:
-    undefined = ["-fsanitize=undefined", "-fsanitize-undefined-trap-on-error", "-fno-sanitize=alignment"]
-    flags = {
-        "release": ["-O3", "-fno-math-errno"],
-        "debug": ["-O1", "-g", "-UNDEBUG", *undefined],
-        "trace": ["-O1", "-g"],
-    }[profile]
-    link = []
-macros = [("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION")]
-if profile == "trace":
-    macros += [("CYTHON_TRACE", "1"), ("CYTHON_TRACE_NOGIL", "1")]
 
-core = Path("aiplay/_core")
-extensions = [
-    Extension(
-        ".".join(source.with_suffix("").parts),
-        [str(source)],
-        extra_compile_args=flags,
-        extra_link_args=link,
-        define_macros=macros,
+def compiler_flags():
+    """What the C compiler is told, by platform and profile."""
+    if sys.platform == "win32":
+        return {"release": ["/O2"], "debug": ["/Od", "/Zi", "/RTC1"], "trace": ["/O1"]}[PROFILE]
+    checks = ["-fsanitize=undefined,float-cast-overflow", "-fno-sanitize=alignment"]
+    checks += ["-fsanitize-undefined-trap-on-error"]  # needs no library at run time
+    return {
+        "release": ["-O3", "-g0", "-fno-math-errno"],
+        "debug": ["-O1", "-g", "-UNDEBUG", *checks],
+        "trace": ["-O1", "-g0"],
+    }[PROFILE]
+
+
+class BuildCore(build_ext):
+    """Runs Cython only when something is built, so that metadata and source archives need no C files."""
+
+    def run(self):
+        """Translate all modules to C in parallel, then compile them in parallel."""
+        translated = cythonize(
+            self.extensions,
+            nthreads=JOBS,
+            compiler_directives=DIRECTIVES,
+            annotate=bool(os.environ.get("AIPLAY_ANNOTATE")),
+            # The coverage plugin looks for the C file beside the .pyx; otherwise the tree stays clean.
+            build_dir=None if PROFILE == "trace" else f"build/{PROFILE}/cython",
+        )
+        for extension, result in zip(self.extensions, translated, strict=True):
+            extension.sources = result.sources
+        super().run()
+
+
+if __name__ == "__main__":  # a worker process of cythonize may import this file
+    setup(
+        ext_modules=[
+            Extension(
+                ".".join(source.with_suffix("").parts),
+                [source.as_posix()],
+                extra_compile_args=compiler_flags(),
+                define_macros=MACROS,
+            )
+            for source in sorted(Path("aiplay/_core").rglob("*.pyx"))
+        ],
+        cmdclass={"build_ext": BuildCore},
+        options={"build": {"build_base": f"build/{PROFILE}"}, "build_ext": {"parallel": JOBS}},
     )
-    for source in sorted(core.rglob("*.pyx"))
-]
-
-setup(
-    ext_modules=cythonize(
-        extensions,
-        nthreads=jobs,
-        compiler_directives=directives,
-        annotate=bool(os.environ.get("AIPLAY_ANNOTATE")),  # HTML beside the C in build/
-        build_dir=f"build/cython-{profile}",
-        show_all_warnings=False,
-    ),
-    options={"build_ext": {"parallel": jobs}},
-)
