@@ -1,0 +1,5 @@
+"""A bot for any language: JSON lines in, JSON lines out. See docs/engine.md."""
+
+from aiplay.engine.engine import Engine, serve
+
+__all__ = ["Engine", "serve"]
