@@ -18,7 +18,7 @@ from aiplay.errors import InvalidStateError
 __all__ = [
     "Field",
     "check_fields",
-    "check_ranges",
+    "decode_bytes",
     "decode_fields",
     "decode_json",
     "encode_fields",
@@ -73,12 +73,15 @@ def decode_fields(dtype: np.dtype[np.void], fields: Mapping[str, Field], values:
     return array.tobytes()
 
 
-def check_ranges(record: np.void, fields: Mapping[str, Field]) -> None:
-    """Check the numbers of a state that came as bytes."""
+def decode_bytes(dtype: np.dtype[np.void], fields: Mapping[str, Field], data: bytes) -> bytes:
+    """The bytes of a state, each field checked; what stands between the fields becomes zero."""
+    record, clean = np.frombuffer(data, dtype), np.zeros(1, dtype)
     for name, field in fields.items():
-        numbers = np.asarray(record[name])
+        numbers = record[name]
         if numbers.min() < field.low or numbers.max() > field.high:
             raise InvalidStateError(f"field {name!r} is out of range; allowed: {field.low} to {field.high}")
+        clean[name] = numbers
+    return clean.tobytes()
 
 
 def _numbers(name: str, field: Field, value: object, shape: tuple[int, ...]) -> Iterator[int]:

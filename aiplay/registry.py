@@ -29,7 +29,7 @@ def game_names() -> list[str]:
     return sorted({*GAMES, *_entry_points("aiplay.games")})
 
 
-def load_game(name: str, **options: object) -> Game:
+def load_game(name: str, /, **options: object) -> Game:
     """The game of that name with these options: ``load_game("pig", players=3)``."""
     cls = _find(name, GAMES, "aiplay.games")
     if cls is None:

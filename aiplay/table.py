@@ -98,6 +98,8 @@ class Table:
 
     def play(self, move: int | str) -> int:
         """Make a move for the seat whose turn it is (number or notation), then let chance decide."""
+        if self._state.to_move == CHANCE:  # only after `replay` up to a ply that chance was to decide
+            self._deal()
         played = self._state.play(move)
         self._moves.append(played)
         self._deal()
@@ -108,21 +110,18 @@ class Table:
 
         Chance falls the same way again: going back never buys another roll.
         """
-        state, stream = self.game.new_state(), RandomStream(self.seed)
-        last = -1
+        table, last = _begin(self.game, self.seed), -1
         for ply, move in enumerate(self._moves):
-            if state.to_move != CHANCE:
+            if table._state.to_move != CHANCE:
                 last = ply
-            state.play(move)
+            table._follow(move)
         if last < 0:
             raise IllegalMoveError("there is nothing to take back: no seat has moved yet")
-        undone = self._moves[last]
-        self._state, self._stream, self._moves = self.game.new_state(), stream, self._moves[:last]
-        for move in self._moves:
-            if self._state.to_move == CHANCE:
-                self._state.play_chance(stream)
-            else:
-                self._state.play(move)
+        undone, kept = self._moves[last], self._moves[:last]
+        table = _begin(self.game, self.seed)
+        for move in kept:
+            table._follow(move)
+        self._state, self._stream, self._moves = table._state, table._stream, kept
         return undone
 
     @property
@@ -141,6 +140,13 @@ class Table:
         while state.to_move == CHANCE:
             self._moves.append(state.play_chance(self._stream))
 
+    def _follow(self, move: int) -> None:
+        """Make a recorded move, of a seat or of chance; the random stream goes on as it did then."""
+        if self._state.to_move == CHANCE:
+            self._state.copy().play_chance(self._stream)
+        self._state.play(move)
+        self._moves.append(move)
+
     def __str__(self) -> str:
         return str(self._state)
 
@@ -148,32 +154,52 @@ class Table:
         return f"<Table {self.game.name}, seed {self.seed}, {len(self._moves)} moves>"
 
 
+def _begin(game: Game, seed: int) -> Table:
+    """A table on which not even chance has decided anything."""
+    table = Table.__new__(Table)
+    table.game, table.seed = game, seed
+    table._stream, table._state, table._moves = RandomStream(seed), game.new_state(), []
+    return table
+
+
 def replay(record: Record | str | bytes, ply: int | None = None, game: Game | None = None) -> Table:
     """The table as it stood after `ply` moves of a record (all of them by default).
 
-    `game` is needed for games that `load_game` does not know by name.
+    `game` is needed for games that `load_game` does not know by name. Chance falls as the record says, and
+    after its last move as it would have fallen on the table that was recorded.
     """
     if not isinstance(record, Record):
         record = Record.from_json(record)
     if ply is not None and not 0 <= ply <= len(record.moves):
         raise RecordError(f"ply is {ply}; the record has 0 to {len(record.moves)}")
-    if game is None:
-        game = load_game(record.game, **record.options)
-    table = Table.__new__(Table)
-    table.game = game
-    table.seed = check_seed(record.seed)
-    table._stream = RandomStream(table.seed)
-    table._state = game.new_state()
-    table._moves = []
+    table = _begin(_game_of(record, game), _seed_of(record))
     for number, move in enumerate(record.moves[:ply]):
         try:
-            if table._state.to_move == CHANCE:
-                table._stream.random()
-            table._state.play(move)
+            table._follow(move)
         except AiplayError as problem:
             raise RecordError(f"move {number} of the record: {problem}") from None
-        table._moves.append(move)
     return table
+
+
+def _game_of(record: Record, game: Game | None) -> Game:
+    """The game that was recorded; `game` itself, if it is that."""
+    if game is None:
+        try:
+            return load_game(record.game, **record.options)
+        except (AiplayError, TypeError) as problem:  # TypeError: options whose names no game could have
+            raise RecordError(f"the game of the record: {problem}") from None
+    if (game.name, dict(game.options)) != (record.game, dict(record.options)):
+        raise RecordError(
+            f"the record is of {record.game!r} with options {dict(record.options)}, not of {game!r}"
+        )
+    return game
+
+
+def _seed_of(record: Record) -> int:
+    try:
+        return check_seed(record.seed)
+    except ValueError as problem:
+        raise RecordError(f"the seed of the record: {problem}") from None
 
 
 def play_game(table: Table, players: Sequence[Player]) -> list[float]:

@@ -143,7 +143,14 @@ def test_the_value_of_the_smallest_game_is_exact():
 
 def refused(options=None, **changes):
     game = aiplay.load_game("pig", **(options or {}))
-    fields = {"scores": [0] * 6, "turn_total": 0, "n_decisions": 0, "seat": 0, "is_rolling": 0} | changes
+    fields = {
+        "scores": [0] * 6,
+        "turn_total": 0,
+        "n_decisions": 0,
+        "seat": 0,
+        "is_rolling": 0,
+        "winner": 0,
+    } | changes
     with pytest.raises(aiplay.InvalidStateError) as caught:
         game.state_from_json(encode_json({"game": "pig", "options": dict(game.options), "state": fields}))
     return str(caught.value)
@@ -154,7 +161,11 @@ def test_points_of_seats_that_do_not_play_are_refused():
 
 
 def test_two_winners_are_refused():
-    assert "more than one seat has won" in refused(scores=[100, 100, 0, 0, 0, 0], n_decisions=99)
+    assert "'winner' is 1" in refused(scores=[100, 100, 0, 0, 0, 0], n_decisions=99, winner=1)
+
+
+def test_a_winner_without_the_points_is_refused():
+    assert "'winner' is 2" in refused(scores=[100, 99, 0, 0, 0, 0], n_decisions=99, winner=2)
 
 
 def test_a_seat_that_does_not_play_is_refused():
@@ -170,7 +181,8 @@ def test_more_points_than_rolls_can_give_are_refused():
 
 
 @pytest.mark.parametrize(
-    "changes", [{"scores": [106, 0, 0, 0, 0, 0]}, {"scores": [90, 0, 0, 0, 0, 0], "turn_total": 16}]
+    "changes",
+    [{"scores": [106, 0, 0, 0, 0, 0], "winner": 1}, {"scores": [90, 0, 0, 0, 0, 0], "turn_total": 16}],
 )
 def test_points_beyond_any_game_are_refused(changes):
     assert "nobody gets beyond 105" in refused(**changes, n_decisions=900)

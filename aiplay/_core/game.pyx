@@ -10,14 +10,16 @@ from types import MappingProxyType
 
 import numpy as np
 
-from aiplay._core.contract cimport ABI_VERSION, sample_outcome, state_copy, state_drop, state_hash
+from aiplay._core.contract cimport (
+    ABI_VERSION, perceive_move, sample_outcome, state_copy, state_drop, state_hash,
+)
 from aiplay._core.rng cimport Rng, rng_below, rng_from_seed
 from aiplay._core.stream cimport RandomStream
 from aiplay._core.typedefs cimport CHANCE, MAX_MOVES, MAX_SEATS, TERMINAL, move_t, seat_t
 
 from aiplay._core.stream import check_seed
 from aiplay.errors import IllegalMoveError, InvalidStateError
-from aiplay.fields import check_fields, check_ranges, decode_fields, decode_json, encode_fields, encode_json
+from aiplay.fields import check_fields, decode_bytes, decode_fields, decode_json, encode_fields, encode_json
 from aiplay.options import resolve_options
 
 
@@ -112,20 +114,20 @@ cdef class Game:
 
     @property
     def playout_depth(self):
-        """Moves after which a search should rather evaluate than play a random game on; 0: play to the end."""
+        """Moves after which a search should rather evaluate than play on at random; 0: play to the end."""
         return self.ops.playout_depth
 
     def offers(self, function):
-        """Whether the game has this optional function of the contract: evaluate, priors or playout_move."""
+        """Whether the game has this optional function: evaluate, priors or playout_move."""
         if function == "evaluate":
             return self.ops.evaluate != NULL
         if function == "priors":
             return self.ops.priors != NULL
         if function == "playout_move":
             return self.ops.playout_move != NULL
-        raise ValueError(f"{function!r} is no optional function; allowed: evaluate, priors, playout_move")
+        raise ValueError(f"{function!r} is not optional; allowed: evaluate, priors, playout_move")
 
-    # ---- Positions -----------------------------------------------------------------------------------------------
+    # ---- Positions -----------------------------------------------------------------------------------------
 
     def new_state(self):
         """The state before the first decision (often chance: the deal)."""
@@ -272,7 +274,7 @@ cdef class Game:
                 raise InvalidStateError(
                     f"{len(values)} bytes; a state of {self.name} has {self.ops.state_size}"
                 )
-            check_ranges(np.frombuffer(values, self.dtype)[0], self.FIELDS)
+            values = decode_bytes(self.dtype, self.FIELDS, values)
         else:
             values = decode_fields(self.dtype, self.FIELDS, values)
         return self.load(values, s)
@@ -330,15 +332,6 @@ cdef class Position:
         cdef int n = self.options_now(moves)
         return [moves[i] for i in range(n)]
 
-    def returns(self):
-        """What every seat got; only when the game is over."""
-        cdef double out[MAX_SEATS]
-        if not self.is_over:
-            raise ValueError("the game is not over: there are no returns yet")
-        self.game.ops.returns(self.game.ops.rules, self.data, out)
-        self.game.raise_failure()
-        return [out[i] for i in range(self.game.ops.seats)]
-
     def move_text(self, move):
         """The notation of a legal move."""
         cdef move_t moves[MAX_MOVES]
@@ -348,6 +341,8 @@ cdef class Position:
 
     def parse_move(self, text):
         """The legal move with this notation."""
+        if not isinstance(text, str):
+            raise IllegalMoveError(f"a notation is text, not {text!r}")
         wanted = " ".join(text.split()).casefold()
         for move in self.legal_moves():
             if self.game.move_text(self, move).casefold() == wanted:
@@ -408,7 +403,9 @@ cdef class Position:
         cdef double p[MAX_MOVES]
         cdef seat_t seat = ops.to_move(ops.rules, self.data)
         cdef int n
-        if seat >= 0:
+        if isinstance(self, View) and seat != (<View>self).seat:
+            n = 0                               # blanks are no moves: nothing may be asked of them
+        elif seat >= 0:
             n = ops.legal_moves(ops.rules, self.data, moves)
         elif seat == CHANCE:
             n = ops.chance_outcomes(ops.rules, self.data, moves, p)
@@ -500,6 +497,15 @@ cdef class State(Position):
             self.game.raise_failure()
         return [(moves[i], p[i]) for i in range(n)]
 
+    def returns(self):
+        """What every seat got; only when the game is over."""
+        cdef double out[MAX_SEATS]
+        if not self.is_over:
+            raise ValueError("the game is not over: there are no returns yet")
+        self.game.ops.returns(self.game.ops.rules, self.data, out)
+        self.game.raise_failure()
+        return [out[i] for i in range(self.game.ops.seats)]
+
     def view(self, seat):
         """What `seat` knows of this state."""
         cdef View view = View.__new__(View)
@@ -528,11 +534,11 @@ cdef class State(Position):
         """The key under which `seat` notices `move`: moves that look the same to it have the same key."""
         cdef move_t moves[MAX_MOVES]
         cdef GameOps* ops = &self.game.ops
+        cdef move_t number = _as_move(move)
+        cdef seat_t observer = self.game._check_seat(seat)
         cdef uint64_t key
-        self.require(moves, self.options_now(moves), _as_move(move))
-        if ops.perceive == NULL:
-            return move
-        key = ops.perceive(ops.rules, self.data, move, self.game._check_seat(seat))
+        self.require(moves, self.options_now(moves), number)
+        key = perceive_move(ops, self.data, number, observer)
         self.game.raise_failure()
         return key
 
@@ -551,7 +557,7 @@ cdef class State(Position):
         return [(moves[i], weights[i]) for i in range(n)]
 
     def playout_move(self, RandomStream stream not None):
-        """One legal move of the seat to move, chosen as quickly as in the game's playouts; uniform by default."""
+        """One legal move of the seat to move, as playouts of the game choose it; uniform by default."""
         cdef move_t moves[MAX_MOVES]
         cdef GameOps* ops = &self.game.ops
         cdef int n
@@ -583,8 +589,6 @@ cdef class View(Position):
 
     def legal_moves(self):
         """The moves that this seat can make now, ascending; none while it is not its turn."""
-        if self.to_move != self.seat:
-            return []
         return Position.legal_moves(self)
 
     def sample_world(self, seed=None):
