@@ -12,12 +12,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NoReturn
 
+from aiplay._core.game import State, View
 from aiplay._core.measure import perceptions
 from aiplay._core.stream import RandomStream, check_seed, seed_below
 from aiplay.errors import AiplayError
 
 if TYPE_CHECKING:
-    from aiplay._core.game import Game, Position, State, View
+    from aiplay._core.game import Game, Position
 
 __all__ = ["GameCheckError", "check_game"]
 
@@ -260,10 +261,10 @@ def _check_round_trips(line: _Line, position: Position) -> None:
 def _round_trips(game: Game, position: Position) -> Iterator[tuple[str, Position]]:
     yield "copy", position.copy()
     yield "pickle", pickle.loads(pickle.dumps(position))
-    if hasattr(position, "seat"):
+    if isinstance(position, View):
         yield "to_json and view_from_json", game.view_from_json(position.to_json())
         yield "to_bytes and view_from_bytes", game.view_from_bytes(position.to_bytes(), position.seat)
-    else:
+    elif isinstance(position, State):
         yield "to_json and state_from_json", game.state_from_json(position.to_json())
         yield "to_bytes and state_from_bytes", game.state_from_bytes(position.to_bytes())
 

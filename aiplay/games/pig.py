@@ -45,7 +45,9 @@ class Pig(PigCore):
         if fields["seat"] >= seats:
             raise InvalidStateError(f"field 'seat' is {fields['seat']}; allowed: 0 to {seats - 1}")
         if max(scores) > target + 5 or scores[fields["seat"]] + fields["turn_total"] > target + 5:
-            raise InvalidStateError(f"field 'scores' or 'turn_total' is too large; nobody gets beyond {target + 5}")
+            raise InvalidStateError(
+                f"field 'scores' or 'turn_total' is too large; nobody gets beyond {target + 5}"
+            )
         if fields["n_decisions"] > horizon:
             raise InvalidStateError(
                 f"field 'n_decisions' is {fields['n_decisions']}; the horizon is {horizon}"
