@@ -41,9 +41,7 @@ DIRECTIVES = {
     "embedsignature.format": "python",
     "linetrace": PROFILE == "trace",
 }
-MACROS = [("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION")]
-if PROFILE == "trace":
-    MACROS += [("CYTHON_TRACE", "1"), ("CYTHON_TRACE_NOGIL", "1")]
+MACROS = [("CYTHON_TRACE", "1"), ("CYTHON_TRACE_NOGIL", "1")] if PROFILE == "trace" else []
 
 
 def compiler_flags():

@@ -1,23 +1,30 @@
 """AI opponents for tabletop games with dice, hidden cards and one to six seats."""
 
-from aiplay._core.game import Game, State, View
-from aiplay._core.stream import RandomStream
-from aiplay.analysis import Analysis, MoveAnalysis
-from aiplay.errors import (
-    AiplayError,
-    GameDataError,
-    IllegalMoveError,
-    InvalidStateError,
-    OptionError,
-    PlayerSpecError,
-    RecordError,
-    UnknownGameError,
-)
-from aiplay.games.python_game import PythonGame
-from aiplay.limit import Limit
-from aiplay.players.base import Player
-from aiplay.registry import game_names, load_game, make_player, player_names
-from aiplay.table import Record, Table, play_game, replay
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from aiplay import errors, testing
+    from aiplay._core.game import Game, State, View
+    from aiplay._core.stream import RandomStream
+    from aiplay.analysis import Analysis, MoveAnalysis
+    from aiplay.errors import (
+        AiplayError,
+        GameDataError,
+        IllegalMoveError,
+        InvalidStateError,
+        OptionError,
+        PlayerSpecError,
+        RecordError,
+        UnknownGameError,
+    )
+    from aiplay.games.python_game import PythonGame
+    from aiplay.limit import Limit
+    from aiplay.players.base import Player
+    from aiplay.registry import game_names, load_game, make_player, player_names
+    from aiplay.table import Record, Table, play_game, replay
 
 __version__ = "0.1.0"
 
@@ -46,10 +53,51 @@ __all__ = [
     "Table",
     "UnknownGameError",
     "View",
+    "errors",
     "game_names",
     "load_game",
     "make_player",
     "play_game",
     "player_names",
     "replay",
+    "testing",
 ]
+
+# Where the names above live. A module is loaded when one of its names is first used, so that what needs none of
+# them (the help of the command line) does not wait for numpy.
+_MODULES = {
+    "_core.game": ("Game", "State", "View"),
+    "_core.stream": ("RandomStream",),
+    "analysis": ("Analysis", "MoveAnalysis"),
+    "errors": (
+        "AiplayError",
+        "GameDataError",
+        "IllegalMoveError",
+        "InvalidStateError",
+        "OptionError",
+        "PlayerSpecError",
+        "RecordError",
+        "UnknownGameError",
+    ),
+    "games.python_game": ("PythonGame",),
+    "limit": ("Limit",),
+    "players.base": ("Player",),
+    "registry": ("game_names", "load_game", "make_player", "player_names"),
+    "table": ("Record", "Table", "play_game", "replay"),
+    "testing": (),
+}
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name):
+        if name in _MODULES:
+            return importlib.import_module(f"aiplay.{name}")
+        for module, names in _MODULES.items():
+            if name in names:
+                value = getattr(importlib.import_module(f"aiplay.{module}"), name)
+                globals()[name] = value
+                return value
+        raise AttributeError(f"module 'aiplay' has no attribute {name!r}")
+
+    def __dir__():
+        return sorted({*globals(), *__all__})

@@ -1,0 +1,39 @@
+"""All commands. What they need is imported when they run: `aiplay --help` has to be quick."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from aiplay import __version__
+from aiplay.cli.duel import duel
+from aiplay.cli.games import games
+
+__all__ = ["app"]
+
+app = typer.Typer(
+    help="AI opponents for tabletop games with dice, hidden cards and one to six seats.",
+    no_args_is_help=True,
+    rich_markup_mode=None,  # plain help: rich would take longer to load than everything else together
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command()(duel)
+app.command()(games)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"aiplay {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit."),
+    ] = False,
+) -> None:
+    pass

@@ -1,0 +1,142 @@
+"""Matches: who meets whom on which deal, and what the score says."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from aiplay import load_game
+from aiplay.errors import OptionError, PlayerSpecError
+from aiplay.match.duel import Duel, GameResult, play_fixture
+from aiplay.match.schedule import A, B, Fixture, arrangements, duel_fixtures
+from aiplay.match.statistics import score_interval
+
+
+def played(duel):
+    for _ in duel.play():
+        pass
+    return duel.summary()
+
+
+def test_two_seats_are_exchanged_on_the_same_deal():
+    fixtures = list(duel_fixtures(load_game("leduc_poker"), 10, seed=3))
+    assert len(fixtures) == 10
+    for first, second in zip(fixtures[::2], fixtures[1::2], strict=True):
+        assert first.pair == second.pair
+        assert first.seed == second.seed
+        assert {first.sides, second.sides} == {(A, B), (B, A)}
+    assert len({fixture.seed for fixture in fixtures}) == 5
+
+
+def test_the_last_pair_is_completed():
+    assert len(list(duel_fixtures(load_game("connect_four"), 7, seed=3))) == 8
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
+def test_every_side_has_every_seat_and_every_left_neighbour_equally_often(seats):
+    seatings = arrangements(load_game("pig", players=seats))
+    assert len(set(seatings)) == len(seatings) == (2 if seats % 2 == 0 else 2 * seats)
+    for seat in range(seats):
+        assert Counter(sides[seat] for sides in seatings) == {A: len(seatings) / 2, B: len(seatings) / 2}
+        neighbours = Counter((sides[seat], sides[seat - 1]) for sides in seatings)
+        assert neighbours[A, B] == neighbours[B, A]
+
+
+def test_a_game_depends_on_its_fixture_alone():
+    game = load_game("pig")
+    fixture = Fixture(number=4, pair=2, seed=99, sides=(B, A))
+    first, again = (play_fixture(game, ("random", "greedy"), fixture) for _ in range(2))
+    assert (first.returns, first.moves) == (again.returns, again.moves)
+
+
+def test_the_same_seed_gives_the_same_duel_and_another_seed_another():
+    runs = [played(Duel(load_game("pig"), "random", "random", games=20, seed=seed)) for seed in (5, 5, 6)]
+    moves = [(run.a.moves, run.b.moves) for run in runs]
+    assert moves[0] == moves[1] != moves[2]
+
+
+def test_wins_draws_and_losses_add_up_to_the_score():
+    summary = played(Duel(load_game("leduc_poker"), "random", "random", games=400, seed=1))
+    assert summary.a_wins + summary.b_wins + summary.draws == summary.games == 2 * summary.pairs == 400
+    assert summary.draws > 0
+    assert summary.a_score == pytest.approx((summary.a_wins + summary.draws / 2) / 400)
+    assert summary.a_score_low <= summary.a_score <= summary.a_score_high
+
+
+def test_greedy_beats_random():
+    summary = played(Duel(load_game("connect_four"), "greedy", "random", games=40, seed=1))
+    assert summary.a_score_low > 0.5
+    mirrored = played(Duel(load_game("connect_four"), "random", "greedy", games=40, seed=1))
+    assert mirrored.a_score_high < 0.5
+
+
+def test_only_complete_pairs_count():
+    duel = Duel(load_game("connect_four"), "random", "random", games=10, seed=1)
+    for result in duel.play():
+        if result.fixture.number == 4:
+            break
+    summary = duel.summary()
+    assert (summary.games, summary.pairs) == (4, 2)
+    assert summary.a_wins + summary.b_wins + summary.draws == 4
+
+
+def test_nothing_played_says_nothing():
+    summary = Duel(load_game("connect_four"), "random", "random").summary()
+    assert (summary.games, summary.a_score_low, summary.a_score_high) == (0, 0.0, 1.0)
+
+
+def test_in_a_cooperative_game_the_teams_are_compared_on_each_deal(monkeypatch):
+    duel = Duel(load_game("leduc_poker"), "random", "random", games=6, seed=1)
+    monkeypatch.setattr("aiplay.match.duel.compares_teams", lambda game: True)
+    returns = {0: {A: 3.0, B: 1.0}, 1: {A: 2.0, B: 2.0}, 2: {A: 0.0, B: 5.0}}
+    for pair, got in returns.items():
+        for side in (A, B):
+            fixture = Fixture(2 * pair + side, pair, 0, (side, side))
+            duel.results.append(GameResult(fixture, (got[side], got[side]), (1, 1), (0.0, 0.0)))
+    summary = duel.summary()
+    assert (summary.pairs, summary.a_wins, summary.draws, summary.b_wins) == (3, 1, 1, 1)
+    assert summary.a_score == 0.5
+
+
+@pytest.mark.parametrize(
+    ("a", "games", "error"),
+    [("nobody", 2, PlayerSpecError), ("random:x=1", 2, PlayerSpecError), ("random", 0, OptionError)],
+)
+def test_mistakes_show_before_the_first_game(a, games, error):
+    with pytest.raises(error):
+        Duel(load_game("connect_four"), a, "random", games=games)
+
+
+# Chances of the five scores of a pair of games: 0, 1/4, 1/2, 3/4, 1.
+SPREADS = {
+    "even": (0.2, 0.2, 0.2, 0.2, 0.2),
+    "no draws": (0.25, 0.0, 0.5, 0.0, 0.25),
+    "first seat wins": (0.02, 0.0, 0.96, 0.0, 0.02),
+    "second seat of a pair repeats the first": (0.45, 0.0, 0.1, 0.0, 0.45),
+    "much better": (0.01, 0.0, 0.09, 0.1, 0.8),
+    "nearly always": (0.0, 0.0, 0.02, 0.03, 0.95),
+}
+
+
+@pytest.mark.parametrize("n_pairs", [10, 50, 500])
+@pytest.mark.parametrize("spread", SPREADS.values(), ids=SPREADS)
+def test_the_interval_holds_the_truth_as_often_as_it_says(spread, n_pairs):
+    values = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
+    truth = float(values @ np.array(spread))
+    samples = np.random.default_rng(n_pairs).choice(values, (1000, n_pairs), p=spread)
+    intervals = [score_interval(row.tolist()) for row in samples]
+    held = sum(low <= truth <= high for low, high in intervals)
+    assert held >= 930  # 950 expected; 930 and fewer have a chance of 0.3 %
+
+
+def test_the_interval_is_no_wider_than_that_of_unpaired_games():
+    scores = [0.5] * 90 + [1.0] * 10  # a game alone would be a coin flip
+    low, high = score_interval(scores)
+    assert 0.5 < low < 0.55 < high < 0.6
+
+
+@pytest.mark.parametrize("score", [0.0, 0.5, 1.0])
+def test_scores_that_are_all_alike_are_not_certain(score):
+    low, high = score_interval([score] * 10)
+    assert 0.0 <= low <= score <= high <= 1.0
+    assert high - low > 0.05
