@@ -274,7 +274,9 @@ class Engine:
                 reported[0] = now.seconds
                 self._answer({"id": query.id, "partial": True, **_analysis(now)})
 
-        return player.analyse(view, limit, progress=progress, every=LOOK if every is None else min(LOOK, every))
+        return player.analyse(
+            view, limit, progress=progress, every=LOOK if every is None else min(LOOK, every)
+        )
 
     def _terminate(self, identity: str | int | None) -> list[str | int]:
         with self._guard:

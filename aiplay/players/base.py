@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import time
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from aiplay._core.stream import RandomStream, check_seed
+from aiplay.analysis import Analysis, MoveAnalysis
 from aiplay.errors import IllegalMoveError, PlayerSpecError
 from aiplay.options import Option, resolve_options
 
 if TYPE_CHECKING:
     from aiplay._core.game import View
+    from aiplay.limit import Limit
 
-__all__ = ["Player"]
+__all__ = ["Player", "Progress"]
+
+Progress = Callable[[Analysis], object]
 
 
 class Player(ABC):
@@ -32,6 +37,28 @@ class Player(ABC):
     @abstractmethod
     def choose(self, view: View) -> int:
         """The move to make; the view has to be of the seat whose turn it is."""
+
+    def analyse(
+        self, view: View, limit: Limit | None = None, *, progress: Progress | None = None, every: float = 0.5
+    ) -> Analysis:
+        """Every move of the position with its value, best first.
+
+        `limit` and `progress` (called `every` so many seconds with what is known so far) are for players that
+        search. A player that cannot tell what it thinks shows its choice first and values all moves alike.
+        """
+        started = time.perf_counter()
+        best = self.choose(view)
+        others = [move for move in view.legal_moves() if move != best]
+        moves = tuple(MoveAnalysis(move, view.move_text(move), 0, 0.5) for move in (best, *others))
+        return Analysis(
+            seat=view.seat,
+            moves=moves,
+            line=(moves[0].text,),
+            odds=(0.5,) * view.game.seats,
+            iterations=0,
+            seconds=time.perf_counter() - started,
+            worlds=0,
+        )
 
     @property
     def spec(self) -> str:

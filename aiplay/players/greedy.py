@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 from aiplay._core.search.greedy import greedy_values
 from aiplay.analysis import Analysis, MoveAnalysis
 from aiplay.options import Option
-from aiplay.players.base import Player, moves_to_choose_from
+from aiplay.players.base import Player, Progress, moves_to_choose_from
 
 if TYPE_CHECKING:
     from aiplay._core.game import View
+    from aiplay.limit import Limit
 
 __all__ = ["GreedyPlayer"]
 
@@ -41,8 +42,10 @@ class GreedyPlayer(Player):
         moves = moves_to_choose_from(view)
         return moves[0] if len(moves) == 1 else self._look(view)[0][0][0]
 
-    def analyse(self, view: View) -> Analysis:
-        """Every move of the position with its value."""
+    def analyse(
+        self, view: View, limit: Limit | None = None, *, progress: Progress | None = None, every: float = 0.5
+    ) -> Analysis:
+        """Every move of the position with its value; there is nothing to limit."""
         moves_to_choose_from(view)
         started = time.perf_counter()
         found, n_positions, n_worlds = self._look(view)

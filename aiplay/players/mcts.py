@@ -13,7 +13,8 @@ from aiplay.analysis import Analysis, MoveAnalysis
 from aiplay.errors import PlayerSpecError
 from aiplay.limit import Limit
 from aiplay.options import Option
-from aiplay.players.search import Progress, SearchPlayer
+from aiplay.players.base import Progress
+from aiplay.players.search import SearchPlayer
 
 if TYPE_CHECKING:
     from aiplay._core.game import Game, View

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import time
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from aiplay.analysis import Analysis, MoveAnalysis
 from aiplay.errors import PlayerSpecError
 from aiplay.limit import LIMIT_OPTIONS, Limit
 from aiplay.options import Option
-from aiplay.players.base import Player, moves_to_choose_from
+from aiplay.players.base import Player, Progress, moves_to_choose_from
 
 if TYPE_CHECKING:
     from aiplay._core.game import View
 
 __all__ = ["SearchPlayer"]
-
-Progress = Callable[[Analysis], object]
 
 
 class SearchPlayer(Player):
