@@ -13,13 +13,16 @@ import numpy as np
 from aiplay._core.contract cimport (
     ABI_VERSION, perceive_move, sample_outcome, state_copy, state_drop, state_hash,
 )
-from aiplay._core.rng cimport Rng, rng_below, rng_from_seed
+from aiplay._core.playout cimport random_playout
+from aiplay._core.rng cimport Rng, derive_seed, rng_below, rng_from_seed
 from aiplay._core.stream cimport RandomStream
 from aiplay._core.typedefs cimport CHANCE, MAX_MOVES, MAX_SEATS, TERMINAL, move_t, seat_t
 
 from aiplay._core.stream import check_seed
 from aiplay.errors import IllegalMoveError, InvalidStateError
-from aiplay.fields import check_fields, decode_bytes, decode_fields, decode_json, encode_fields, encode_json
+from aiplay.fields import (
+    check_fields, decode_bytes, decode_fields, decode_json, encode_fields, encode_json, scaled_fields,
+)
 from aiplay.options import resolve_options
 
 
@@ -179,6 +182,39 @@ cdef class Game:
             )
         return [self.state_from_bytes(record.tobytes()) for record in array]
 
+    @property
+    def observation_layout(self):
+        """Where every field is in `View.observation`: name -> slice."""
+        layout, start = {}, 0
+        for name in self._array_dtype().names:
+            size = int(np.prod(self.dtype[name].shape, dtype=int))
+            layout[name] = slice(start, start + size)
+            start += size
+        return layout
+
+    def playouts(self, states, n=1, seed=0):
+        """Play n random games on from every state: the mean returns, an array of shape (states, seats).
+
+        `states` is a list of states, or an array that `to_array` made. State number i uses the streams of
+        seed number i below `seed`, so the result does not depend on what else is in the array.
+        """
+        cdef uint64_t base = check_seed(seed)
+        cdef long games = n
+        cdef Py_ssize_t i
+        cdef State state
+        if isinstance(states, np.ndarray):
+            states = self.from_array(states)
+        if games < 1:
+            raise ValueError(f"n is {n}; allowed: 1 or more")
+        means = np.zeros((len(states), self.seats))
+        cdef double[:, ::1] sums = means
+        for i, state in enumerate(states):
+            if state.game != self:
+                raise ValueError(f"state {i} is of {state.game!r}, not of {self!r}")
+            _add_playouts(state, games, derive_seed(base, i), &sums[i, 0])
+        means /= games
+        return means
+
     def check(self, fields, seat):
         """Raise InvalidStateError if fields within their ranges contradict each other.
 
@@ -287,6 +323,42 @@ cdef class Game:
 
     cdef int raise_failure(self) except -1:
         return 0
+
+
+cdef int _add_playouts(State state, long n, uint64_t seed, double* sums) except -1:
+    """Add the returns of n random games to `sums`; a game that does not end counts as it is evaluated."""
+    cdef GameOps* ops = &state.game.ops
+    cdef State scratch = state.copy()
+    cdef double out[MAX_SEATS]
+    cdef Rng rng
+    cdef long i
+    cdef int k
+    with nogil:
+        for i in range(n):
+            rng = rng_from_seed(derive_seed(seed, i))
+            state_drop(ops, scratch.data)
+            state_copy(ops, scratch.data, state.data)
+            random_playout(ops, scratch.data, &rng, ops.max_depth)
+            if ops.to_move(ops.rules, scratch.data) == TERMINAL:
+                ops.returns(ops.rules, scratch.data, out)
+            else:
+                guess_returns(ops, scratch.data, out)
+            for k in range(ops.seats):
+                sums[k] += out[k]
+            if ops.failed != NULL and ops.failed(ops.rules):
+                break
+    return state.game.raise_failure()
+
+
+cdef void guess_returns(const GameOps* ops, const void* s, double* out) noexcept nogil:
+    """What the game's evaluation means in returns; the middle where it has none."""
+    cdef int k
+    for k in range(ops.seats):
+        out[k] = 0.5
+    if ops.evaluate != NULL:
+        ops.evaluate(ops.rules, s, out)
+    for k in range(ops.seats):
+        out[k] = ops.min_return + out[k] * (ops.max_return - ops.min_return)
 
 
 def _restore_game(cls, options):
@@ -590,6 +662,10 @@ cdef class View(Position):
     def legal_moves(self):
         """The moves that this seat can make now, ascending; none while it is not its turn."""
         return Position.legal_moves(self)
+
+    def observation(self):
+        """The view as numbers from 0 to 1, for learning; `game.observation_layout` tells what is where."""
+        return scaled_fields(self.fields, self.game.FIELDS)
 
     def sample_world(self, seed=None):
         """A full state that fits this view, sampled by what the seat knows."""

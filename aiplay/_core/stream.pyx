@@ -10,7 +10,7 @@ from aiplay._core.rng cimport derive_seed, rng_below, rng_double, rng_from_seed,
 def check_seed(seed, what="seed"):
     """The seed as a number of 64 bits; a random one for None."""
     if seed is None:
-        return secrets.randbits(63)
+        return secrets.randbits(53)  # exact in JavaScript too
     if isinstance(seed, bool) or not hasattr(seed, "__index__") or not 0 <= seed.__index__() < 2**64:
         raise ValueError(f"{what} is {seed!r}; allowed: a whole number from 0 to 2**64 - 1, or None")
     return seed.__index__()
