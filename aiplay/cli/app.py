@@ -8,6 +8,7 @@ import typer
 
 from aiplay import __version__
 from aiplay.cli.duel import duel
+from aiplay.cli.engine import engine
 from aiplay.cli.games import games
 
 __all__ = ["app"]
@@ -20,6 +21,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command()(duel)
+app.command()(engine)
 app.command()(games)
 
 
