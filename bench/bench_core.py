@@ -5,6 +5,7 @@ Every figure is the time of one call that does the thing COUNT times in C, or on
 
 from __future__ import annotations
 
+import itertools
 import random
 
 import pytest
@@ -61,16 +62,17 @@ def bench_worlds_in_c(benchmark, state):
     benchmark(measure.sample_worlds, state.view(state.to_move), COUNT, 1)
 
 
-@pytest.mark.benchmark(group="a random game in C")
-def bench_playout_in_c(benchmark, state):
+@pytest.mark.benchmark(group=f"{COUNT} random games in C")
+def bench_playouts_in_c(benchmark, state):
     start = state.game.new_state()
-    benchmark.extra_info["moves"] = measure.random_games(start, 100, 1) / 100
-    benchmark(lambda: measure.random_games(start, 1, next(seeds)))
+    benchmark.extra_info["moves"] = measure.random_games(start, COUNT, 1)
+    benchmark(measure.random_games, start, COUNT, 1)
 
 
 @pytest.mark.benchmark(group="a random game at a table, from Python")
 def bench_table_from_python(benchmark, state):
     choice = random.Random(1).choice
+    seeds = itertools.count()
 
     def play() -> None:
         table = aiplay.Table(state.game, seed=next(seeds))
@@ -78,6 +80,3 @@ def bench_table_from_python(benchmark, state):
             table.play(choice(table.legal_moves()))
 
     benchmark(play)
-
-
-seeds = iter(range(10**9))
