@@ -1,0 +1,89 @@
+"""What the documents say is true: examples run, tables are complete."""
+
+import doctest
+import importlib
+import pkgutil
+import re
+from pathlib import Path
+
+import pytest
+
+import aiplay
+from aiplay.registry import GAMES, PLAYERS
+
+ROOT = Path(__file__).parents[1]
+README = re.sub(r"<!--.*?-->", "", (ROOT / "README.md").read_text(encoding="utf-8"), flags=re.S)
+CORE = ROOT / "aiplay" / "_core"
+MODULES = sorted(
+    module.name
+    for module in pkgutil.walk_packages(aiplay.__path__, "aiplay.")
+    if not module.name.endswith("__main__")
+)
+
+
+def names_in_table(heading):
+    """The names in the first column of the table below a heading of the README."""
+    section = README.split(f"\n## {heading}\n")[1].split("\n## ")[0]
+    return re.findall(r"^\| `(\w+)` \|", section, re.M)
+
+
+def test_the_examples_of_the_readme_run():
+    results = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
+    assert results.attempted > 3
+    assert results.failed == 0
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_the_examples_of_every_module_run(name):
+    assert doctest.testmod(importlib.import_module(name)).failed == 0
+
+
+def test_the_readme_lists_every_game_and_player():
+    assert names_in_table("Games") == sorted(GAMES)
+    assert sorted(names_in_table("Players")) == sorted(PLAYERS)
+
+
+def test_the_readme_has_two_commands_of_one_line():
+    commands = re.findall(r"^python3 -m venv .*$", README, re.M)
+    assert len(commands) == 2
+    assert " aiplay duel " in commands[0].replace("/", " ")
+    assert " pytest" in commands[1].replace("/", " ")
+
+
+def test_the_core_lists_every_file_once():
+    listed = re.findall(
+        r"`([\w/]+\.\w+)`", "".join(re.findall(r"^\| `.*?\|", (CORE / "README.md").read_text(), re.M))
+    )
+    files = {
+        path.relative_to(CORE).as_posix()
+        for path in CORE.rglob("*")
+        if path.suffix in {".py", ".pyx", ".pxd", ".pyi"}
+    }
+    assert len(listed) == len(set(listed))
+    assert set(listed) == files
+
+
+def test_the_changelog_knows_this_version():
+    headings = re.findall(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(), re.M)
+    assert headings[0] == aiplay.__version__
+
+
+def test_every_public_name_is_there():
+    assert sorted(aiplay.__all__) == sorted(set(aiplay.__all__))
+    for name in aiplay.__all__:
+        assert getattr(aiplay, name) is not None
+        assert name in dir(aiplay)
+    with pytest.raises(AttributeError, match="nothing"):
+        _ = aiplay.nothing
+
+
+@pytest.mark.parametrize("source", sorted(CORE.rglob("*.pyx")), ids=lambda path: path.stem)
+def test_every_compiled_module_that_python_sees_has_a_stub(source):
+    name = ".".join(("aiplay", "_core", *source.relative_to(CORE).with_suffix("").parts))
+    module = importlib.import_module(name)
+    public = [
+        key
+        for key, value in vars(module).items()
+        if not key.startswith("_") and getattr(value, "__module__", "") == name
+    ]
+    assert not public or source.with_suffix(".pyi").exists(), public
