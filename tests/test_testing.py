@@ -8,8 +8,9 @@ import pytest
 from toy_games import Bidding, Matches
 
 import aiplay
-from aiplay import testing
-from aiplay.testing import GameCheckError, check_game
+from aiplay.games.leduc_poker import LeducPoker
+from aiplay.testing import GameCheckError, check_damaged, check_game, conformance
+from aiplay.testing.line import Line
 
 
 @pytest.mark.parametrize("game", [Bidding(), Bidding(most=1), Matches()], ids=repr)
@@ -95,7 +96,7 @@ def test_the_adapter_of_python_games_sorts_moves():
 
 
 def line_of(*states):
-    line = testing._Line(Matches(), 0, "a test")
+    line = Line(Matches(), 0, "a test")
     line.states.extend(states)
     return line
 
@@ -108,12 +109,12 @@ def decision(**answers):
 @pytest.mark.parametrize("weights", [[0.0, 0.0], [-1.0, 2.0], [math.nan, 1.0], [math.inf, 1.0]])
 def test_bad_priors_are_found(weights):
     with pytest.raises(GameCheckError, match="priors"):
-        testing._check_priors(line_of(), decision(priors=lambda: list(enumerate(weights))))
+        conformance._check_priors(line_of(), decision(priors=lambda: list(enumerate(weights))))
 
 
 def test_priors_of_other_moves_are_found():
     with pytest.raises(GameCheckError, match="priors lists other moves"):
-        testing._check_priors(line_of(), decision(priors=lambda: [(0, 1.0)]))
+        conformance._check_priors(line_of(), decision(priors=lambda: [(0, 1.0)]))
 
 
 def test_priors_that_use_hidden_things_are_found():
@@ -121,12 +122,12 @@ def test_priors_that_use_hidden_things_are_found():
         decision(priors=lambda w=w: [(0, w), (1, 1.0)], playout_move=lambda stream: 0) for w in (1.0, 1.1)
     ]
     with pytest.raises(GameCheckError, match="priors of seat 0 differ in a world"):
-        testing._check_same_choice(line_of(), *states, "in a world")
+        conformance._check_same_choice(line_of(), *states, "in a world")
 
 
 def test_a_playout_move_that_is_not_legal_is_found():
     with pytest.raises(GameCheckError, match="playout_move gives 7"):
-        testing._check_playout_move(
+        conformance._check_playout_move(
             line_of(), decision(playout_move=lambda stream: 7), aiplay.RandomStream(1)
         )
 
@@ -136,7 +137,7 @@ def test_a_playout_move_that_uses_hidden_things_is_found():
         decision(priors=lambda: [(0, 1.0), (1, 1.0)], playout_move=lambda stream, m=m: m) for m in (0, 1)
     ]
     with pytest.raises(GameCheckError, match="playout_move of seat 0 differs"):
-        testing._check_same_choice(line_of(), *states, "in a world")
+        conformance._check_same_choice(line_of(), *states, "in a world")
 
 
 @pytest.mark.parametrize(
@@ -155,6 +156,26 @@ def test_chance_that_is_not_sampled_as_listed_is_found(sample, problem):
         chance_outcomes=lambda: [(card, 0.25) for card in range(4)],
     )
     with pytest.raises(GameCheckError, match=problem):
-        testing._check_frequencies(line_of(chance), aiplay.RandomStream(2))
+        conformance._check_frequencies(line_of(chance), aiplay.RandomStream(2))
     chance.play_chance = lambda stream: stream.below(4)
-    testing._check_frequencies(line_of(chance), aiplay.RandomStream(2))
+    conformance._check_frequencies(line_of(chance), aiplay.RandomStream(2))
+
+
+# ---- Damaged positions -------------------------------------------------------------------------------------
+
+
+class ChecksNothing(LeducPoker):
+    """A native game that believes everything within the ranges of its fields."""
+
+    def check(self, fields, seat):
+        pass
+
+
+def test_a_game_that_lets_damage_through_is_found():
+    with pytest.raises(GameCheckError, match=r"then: .*damaged and accepted"):
+        check_damaged(ChecksNothing())
+
+
+def test_games_written_in_python_need_no_protection():
+    with pytest.raises(ValueError, match="matches is written in Python"):
+        check_damaged(Matches())

@@ -1,26 +1,20 @@
-"""The conformance suite: whether a game, native or written in Python, keeps the contract.
-
->>> import aiplay
->>> check_game(aiplay.load_game("leduc_poker"), games=5)
-"""
+"""The conformance suite: whether a game, native or written in Python, keeps the contract."""
 
 from __future__ import annotations
 
 import math
 import pickle
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import NoReturn
 
 from aiplay._core.game import Game, Position, State, View
 from aiplay._core.measure import perceptions, play_out
 from aiplay._core.stream import RandomStream, check_seed, seed_below
 from aiplay.errors import AiplayError
+from aiplay.testing.line import GameCheckError, Line
 
-__all__ = ["GameCheckError", "check_game"]
+__all__ = ["check_game"]
 
 CHANCE = -1
-TERMINAL = -4
 
 PLIES = 8  # positions of a game that get the slow checks
 WORLDS = 4  # worlds for each view among them
@@ -28,10 +22,6 @@ WORLD_MOVES = 100  # moves to play on from a world
 DRAWS = 500  # worlds until a sampler that never varies is called stuck
 ROLLS = 2000  # samples of chance decisions whose frequencies are compared, per game
 REPLAYS = 3  # other histories to look for, for each seat of a game
-
-
-class GameCheckError(AiplayError, AssertionError):
-    """A game that breaks the contract."""
 
 
 def check_game(game: Game, games: int = 50, seed: int = 0) -> None:
@@ -52,7 +42,7 @@ def check_game(game: Game, games: int = 50, seed: int = 0) -> None:
     """
     seed = check_seed(seed)
     for number in range(games):
-        line = _Line(game, seed_below(seed, number), f"game {number} of check_game(seed={seed})")
+        line = Line(game, seed_below(seed, number), f"game {number} of check_game(seed={seed})")
         try:
             if number == 0:
                 _check_game_itself(line)
@@ -63,49 +53,13 @@ def check_game(game: Game, games: int = 50, seed: int = 0) -> None:
             raise line.error(f"{type(problem).__name__}: {problem}") from problem
 
 
-@dataclass
-class _Line:
-    """One random game: its moves, and the positions between them with their bytes at that time."""
-
-    game: Game
-    seed: int
-    origin: str
-    at: int = 0  # the ply that is being looked at, for messages
-    aside: str = ""  # where a check has gone from there
-    moves: list[int] = field(default_factory=list)
-    states: list[State] = field(default_factory=list)
-    prints: list[bytes] = field(default_factory=list)
-
-    def error(self, problem: str) -> GameCheckError:
-        """The failure, with all that is needed to see it again."""
-        return GameCheckError(
-            f"{problem}\n"
-            f"  game:  {self.game!r}\n"
-            f"  seed:  {self.seed} ({self.origin})\n"
-            f"  moves: {self.moves[: self.at]} (play them from new_state() to get there)"
-            f"{self.aside and chr(10) + '  then:  ' + self.aside}"
-        )
-
-    def fail(self, problem: str) -> NoReturn:
-        raise self.error(problem)
-
-    def require(self, holds: bool, problem: str) -> None:
-        if not holds:
-            self.fail(problem)
-
-    def remember(self, state: State) -> None:
-        self.at = len(self.states)
-        self.states.append(state.copy())
-        self.prints.append(state.to_bytes())
-
-
-def _check_game_itself(line: _Line) -> None:
+def _check_game_itself(line: Line) -> None:
     game = line.game
     twin = pickle.loads(pickle.dumps(game))
     line.require(twin == game and hash(twin) == hash(game), "the pickled game is another game")
 
 
-def _check_line(line: _Line, number: int) -> None:
+def _check_line(line: Line, number: int) -> None:
     """Play one game and check it, each kind of check in a function of its own."""
     _play(line)
     _check_end(line)
@@ -141,7 +95,7 @@ def _some(items: Sequence[int], n: int, chooser: RandomStream) -> list[int]:
 # ---- The course of a game ----------------------------------------------------------------------------------
 
 
-def _play(line: _Line) -> None:
+def _play(line: Line) -> None:
     """A random game, with the checks that are quick enough for every position."""
     game, stream = line.game, RandomStream(line.seed)
     state = game.new_state()
@@ -150,7 +104,7 @@ def _play(line: _Line) -> None:
         line.require(
             len(line.moves) < game.max_depth, f"the game is not over after max_depth = {game.max_depth} moves"
         )
-        options = _check_options(line, state)
+        options = check_options(line, state)
         if state.to_move == CHANCE:
             move = state.play_chance(stream)
             line.require(move in options, f"chance sampled {move}, which is not among the outcomes {options}")
@@ -161,7 +115,7 @@ def _play(line: _Line) -> None:
         line.remember(state)
 
 
-def _check_options(line: _Line, state: State) -> list[int]:
+def check_options(line: Line, state: State) -> list[int]:
     """The legal moves or chance outcomes of a state that is not over, checked."""
     options: list[int] = state.legal_moves()
     kind = "chance outcomes" if state.to_move == CHANCE else "legal moves"
@@ -183,7 +137,7 @@ def _check_options(line: _Line, state: State) -> list[int]:
     return options
 
 
-def _check_end(line: _Line) -> None:
+def _check_end(line: Line) -> None:
     game, state = line.game, line.states[-1]
     returns = state.returns()
     line.require(len(returns) == game.seats, f"{len(returns)} returns for {game.seats} seats")
@@ -198,7 +152,7 @@ def _check_end(line: _Line) -> None:
     line.require(state.legal_moves() == [], "there are legal moves, but the game is over")
 
 
-def _check_same_again(line: _Line) -> None:
+def _check_same_again(line: Line) -> None:
     """The same seed gives the same game, and the moves alone give the same positions."""
     stream, state = RandomStream(line.seed), line.game.new_state()
     for ply, move in enumerate(line.moves):
@@ -226,7 +180,7 @@ def _check_same_again(line: _Line) -> None:
 # ---- One position ------------------------------------------------------------------------------------------
 
 
-def _check_position(line: _Line, state: State, chooser: RandomStream) -> None:
+def _check_position(line: Line, state: State, chooser: RandomStream) -> None:
     game = line.game
     _check_round_trips(line, state)
     _check_copy(line, state, chooser)
@@ -238,7 +192,7 @@ def _check_position(line: _Line, state: State, chooser: RandomStream) -> None:
         line.require(view.legal_moves() == wanted, f"the legal moves differ on the view of seat {seat}")
         _check_round_trips(line, view)
     if not state.is_over:
-        _check_evaluate(line, state)
+        check_evaluate(line, state)
     if state.to_move >= 0:
         _check_text(line, state.view(state.to_move), chooser)
         _check_priors(line, state)
@@ -249,7 +203,7 @@ def _check_position(line: _Line, state: State, chooser: RandomStream) -> None:
         )
 
 
-def _check_round_trips(line: _Line, position: Position) -> None:
+def _check_round_trips(line: Line, position: Position) -> None:
     """JSON, bytes and pickle give an equal position back, and equal positions look the same from outside."""
     for way, twin in _round_trips(line.game, position):
         what = f"{type(position).__name__.lower()} after {way}"
@@ -272,7 +226,7 @@ def _round_trips(game: Game, position: Position) -> Iterator[tuple[str, Position
         yield "to_bytes and state_from_bytes", game.state_from_bytes(position.to_bytes())
 
 
-def _check_copy(line: _Line, state: State, chooser: RandomStream) -> None:
+def _check_copy(line: Line, state: State, chooser: RandomStream) -> None:
     """Playing changes the copy and not its origin."""
     before = state.to_bytes()
     for move in _some(state.legal_moves(), 4, chooser):
@@ -283,7 +237,7 @@ def _check_copy(line: _Line, state: State, chooser: RandomStream) -> None:
         )
 
 
-def _check_text(line: _Line, position: Position, chooser: RandomStream) -> None:
+def _check_text(line: Line, position: Position, chooser: RandomStream) -> None:
     """Every notation is a text of its own, and parses back."""
     moves = position.legal_moves()
     owner: dict[str, int] = {}
@@ -299,13 +253,13 @@ def _check_text(line: _Line, position: Position, chooser: RandomStream) -> None:
         )
 
 
-def _check_evaluate(line: _Line, state: State) -> None:
+def check_evaluate(line: Line, state: State) -> None:
     values = state.evaluate()
     line.require(len(values) == line.game.seats, f"{len(values)} evaluations for {line.game.seats} seats")
     line.require(all(0 <= value <= 1 for value in values), f"evaluations {values} are not within 0 .. 1")
 
 
-def _check_priors(line: _Line, state: State) -> None:
+def _check_priors(line: Line, state: State) -> None:
     priors = state.priors()
     weights = [weight for _, weight in priors]
     line.require(
@@ -317,14 +271,14 @@ def _check_priors(line: _Line, state: State) -> None:
     line.require(sum(weights) > 0, "priors are all 0")
 
 
-def _check_playout_move(line: _Line, state: State, chooser: RandomStream) -> None:
+def _check_playout_move(line: Line, state: State, chooser: RandomStream) -> None:
     moves = state.legal_moves()
     for _ in range(WORLDS):
         move = state.playout_move(chooser)
         line.require(move in moves, f"playout_move gives {move}, which is not among the legal moves {moves}")
 
 
-def _check_frequencies(line: _Line, chooser: RandomStream) -> None:
+def _check_frequencies(line: Line, chooser: RandomStream) -> None:
     """Sampled chance is as probable as listed: within six standard deviations (one false alarm in 10**8)."""
     chances = [ply for ply, state in enumerate(line.states) if state.to_move == CHANCE]
     plies = _some(chances, 2, chooser)
@@ -351,7 +305,7 @@ def _check_frequencies(line: _Line, chooser: RandomStream) -> None:
 # ---- Hidden information, through the game's own sampler ----------------------------------------------------
 
 
-def _check_worlds(line: _Line, state: State, seat: int, chooser: RandomStream) -> None:
+def _check_worlds(line: Line, state: State, seat: int, chooser: RandomStream) -> None:
     """Worlds fit the view, are complete, come again with the same seed, and show the mover nothing else."""
     view = state.view(seat)
     before = view.to_bytes()
@@ -369,7 +323,7 @@ def _check_worlds(line: _Line, state: State, seat: int, chooser: RandomStream) -
         _play_on(line, world, f"view({seat}).sample_world({seed})", chooser)
 
 
-def _check_fit(line: _Line, state: State, view: View, world: State) -> None:
+def _check_fit(line: Line, state: State, view: View, world: State) -> None:
     seat = view.seat
     again = world.view(seat)
     if again != view or again.to_bytes() != view.to_bytes():
@@ -386,7 +340,7 @@ def _check_fit(line: _Line, state: State, view: View, world: State) -> None:
         _check_same_choice(line, state, world, "in a world")
 
 
-def _check_same_choice(line: _Line, state: State, other: State, where: str) -> None:
+def _check_same_choice(line: Line, state: State, other: State, where: str) -> None:
     """The seat to move sees the same in both states, so whatever it chooses from is the same."""
     seat = state.to_move
     line.require(other.legal_moves() == state.legal_moves(), f"the legal moves of seat {seat} differ {where}")
@@ -400,20 +354,20 @@ def _check_same_choice(line: _Line, state: State, other: State, where: str) -> N
         )
 
 
-def _play_on(line: _Line, world: State, origin: str, chooser: RandomStream) -> None:
+def _play_on(line: Line, world: State, origin: str, chooser: RandomStream) -> None:
     """A world is a state like any other: it can be evaluated and played on."""
     state, moves = world.copy(), list[int]()
     for _ in range(WORLD_MOVES):
         line.aside = f"{origin}, and in it {moves}"
         if state.is_over:
             break
-        options = _check_options(line, state)
-        _check_evaluate(line, state)
+        options = check_options(line, state)
+        check_evaluate(line, state)
         moves.append(state.play(chooser.choice(options)))
     line.aside = ""
 
 
-def _check_variety(line: _Line, state: State, other: State, seat: int, chooser: RandomStream) -> None:
+def _check_variety(line: Line, state: State, other: State, seat: int, chooser: RandomStream) -> None:
     """Two different truths give one view: its worlds vary, and do not depend on which of them was true."""
     seeds = [chooser.bits() for _ in range(WORLDS)]
     theirs = [other.view(seat).sample_world(seed) for seed in seeds]
@@ -434,7 +388,7 @@ def _check_variety(line: _Line, state: State, other: State, seat: int, chooser: 
 # ---- Hidden information, through perceive alone ------------------------------------------------------------
 
 
-def _check_other_history(line: _Line, seat: int, chooser: RandomStream) -> None:
+def _check_other_history(line: Line, seat: int, chooser: RandomStream) -> None:
     """Play the game again with other moves that look the same to `seat`: it must not see a difference.
 
     From a random ply on, a move is replaced by another one with the same key; later moves are kept where they
@@ -464,7 +418,7 @@ def _check_other_history(line: _Line, seat: int, chooser: RandomStream) -> None:
 
 
 def _compare_histories(
-    line: _Line, truth: State, other: State, seat: int, chooser: RandomStream, met: bool
+    line: Line, truth: State, other: State, seat: int, chooser: RandomStream, met: bool
 ) -> bool:
     """Both states look the same to `seat`; returns whether the worlds of this line have been compared.
 
@@ -487,7 +441,7 @@ def _compare_histories(
     return met
 
 
-def _check_forgotten(line: _Line, state: State, seat: int, move: int, key: int) -> None:
+def _check_forgotten(line: Line, state: State, seat: int, move: int, key: int) -> None:
     """What a seat notices, its view shows: different keys that lead to different states look different."""
     if state.to_move == seat:
         return

@@ -1,0 +1,11 @@
+"""Checks for anybody's game.
+
+>>> import aiplay
+>>> check_game(aiplay.load_game("leduc_poker"), games=5)
+"""
+
+from aiplay.testing.conformance import check_game
+from aiplay.testing.damage import check_damaged
+from aiplay.testing.line import GameCheckError
+
+__all__ = ["GameCheckError", "check_damaged", "check_game"]
