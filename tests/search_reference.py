@@ -104,15 +104,15 @@ class RandomGraph(aiplay.PythonGame):
         Option("seed", 0, "which graph"),
         Option("players", 2, "seats", low=1, high=6),
         Option("kind", "zero", "how the values of the seats hang together", choices=("zero", "free", "team")),
-        Option("layers", 8, "length of the longest game", low=1, high=50),
+        Option("layers", 6, "length of the longest game", low=1, high=50),
         Option("chance", 0.4, "share of chance nodes", low=0, high=1),
         Option("steps", 8, "values are multiples of 1 / steps: few values mean many ties", low=1, high=1_000_000),
     )
-    NODES = 8  # in a layer
+    NODES = 6  # in a layer
 
     def configure(self) -> None:
         self.seats = self.options["players"]
-        self.max_moves = 5
+        self.max_moves = 4
         self.max_depth = self.options["layers"] + 1
         self.cooperative = self.options["kind"] == "team"
         rng = random.Random(self.options["seed"])
@@ -125,7 +125,7 @@ class RandomGraph(aiplay.PythonGame):
             values = [values[0], 1 - values[0]]
         elif kind == "team":
             values = [values[0]] * seats
-        children = [self.NODES * (layer + 1) + rng.randrange(self.NODES) for _ in range(rng.randrange(1, 6))]
+        children = [self.NODES * (layer + 1) + rng.randrange(self.NODES) for _ in range(rng.randrange(1, 5))]
         if layer == self.options["layers"] or (layer > 1 and rng.random() < 0.1):
             return TERMINAL, (), (), values
         if layer > 0 and rng.random() < self.options["chance"]:

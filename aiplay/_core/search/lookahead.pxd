@@ -125,7 +125,7 @@ cdef inline uint64_t position_key(const Lookahead* search, const void* s, int de
     else:
         h = state_hash(search.ops, s)
     if search.width > 0:
-        h += sample_place(search, depth, chain)
+        h = mix64(h) + sample_place(search, depth, chain)
     h = mix64(h ^ search.salt)
     return h if h != 0 else 1
 
