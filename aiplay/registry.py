@@ -18,6 +18,7 @@ GAMES = {
     "pig": "aiplay.games.pig:Pig",
 }
 PLAYERS = {
+    "expectimax": "aiplay.players.expectimax:ExpectimaxPlayer",
     "greedy": "aiplay.players.greedy:GreedyPlayer",
     "mcts": "aiplay.players.mcts:MctsPlayer",
     "random": "aiplay.players.random:RandomPlayer",

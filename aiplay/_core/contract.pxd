@@ -28,7 +28,7 @@
 from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memcpy
 
-from aiplay._core.rng cimport Rng, rng_double
+from aiplay._core.rng cimport Rng, mix64, rng_double
 from aiplay._core.typedefs cimport move_t, seat_t, TERMINAL
 
 cdef enum:
@@ -198,18 +198,25 @@ cdef inline uint64_t state_hash(const GameOps* ops, const void* s) noexcept nogi
 
 
 cdef inline uint64_t hash_bytes(const unsigned char* data, size_t size) noexcept nogil:
-    """Multiply and fold eight bytes at a time (FNV's scheme, widened); the last word is padded with zeros."""
-    cdef uint64_t h = <uint64_t>0xCBF29CE484222325 ^ size
+    """A hash of bytes; the last word is padded with zeros.
+
+    Search takes positions with equal hashes for equal, so every bit of a word has to reach every bit of the hash
+    before the next word comes: states differ in a few small fields, and with less mixing the difference of one
+    field can cancel that of another. Two halves, by turns, keep the processor busy.
+    """
+    cdef uint64_t h[2]
     cdef uint64_t word
     cdef size_t i = 0
+    cdef int half = 0
+    h[0] = <uint64_t>0xCBF29CE484222325 ^ size
+    h[1] = <uint64_t>0x9FB21C651E98DF25
     while i + 8 <= size:
         memcpy(&word, data + i, 8)
-        h = (h ^ word) * <uint64_t>0x9FB21C651E98DF25
-        h ^= h >> 32
+        h[half] = mix64(h[half] ^ word)
+        half ^= 1
         i += 8
     if i < size:
         word = 0
         memcpy(&word, data + i, size - i)
-        h = (h ^ word) * <uint64_t>0x9FB21C651E98DF25
-        h ^= h >> 32
-    return h
+        h[half] = mix64(h[half] ^ word)
+    return mix64(h[0] + <uint64_t>0x9E3779B97F4A7C15 * h[1])

@@ -1,5 +1,8 @@
 # When a search has to end: a clock, and a flag that any thread may set.
 
+cdef class StopFlag:
+    cdef int is_set         # 1: stop
+
 cdef extern from *:
     """
     #if defined(_WIN32)

@@ -22,7 +22,7 @@ from libc.string cimport memcpy
 from aiplay._core.contract cimport GameOps, perceive_move, sample_outcome, state_copy, state_drop, state_hash
 from aiplay._core.game cimport Game, State, View
 from aiplay._core.rng cimport Rng, derive_seed, rng_below, rng_from_seed
-from aiplay._core.search.control cimport Clock, clock_is_due, clock_now, clock_start, read_flag
+from aiplay._core.search.control cimport Clock, StopFlag, clock_is_due, clock_start, read_flag
 from aiplay._core.search.params cimport PRIOR_VALUES, MctsParams
 from aiplay._core.search.rollout cimport rewards_at_end, rollout, value_after
 from aiplay._core.search.tree cimport (
@@ -368,27 +368,6 @@ cdef int run_slice(Search* g, Clock* clock, uint64_t goal, bint is_choosing) noe
 
 
 # ---- The Python face --------------------------------------------------------------------------------------------------------
-
-cdef class StopFlag:
-    """Ends searches from another thread."""
-    cdef int is_set
-
-    def set(self):
-        """Stop whatever looks at this flag."""
-        self.is_set = 1
-
-    def clear(self):
-        """Allow the next search."""
-        self.is_set = 0
-
-    def __bool__(self):
-        return self.is_set != 0
-
-
-def now():
-    """The clock that deadlines refer to."""
-    return clock_now()
-
 
 cdef class TreeSearch:
     """One independent search; several of them, with seeds of their own, are merged at the root by the player."""

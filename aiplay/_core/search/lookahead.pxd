@@ -1,0 +1,225 @@
+# What the two searches of expectimax share: memory for every ply, limits, leaves, and the order of moves.
+#
+# A search goes down the plies of one open game (the game itself, or a sampled world of it). The state at a ply
+# belongs to the node that is being searched there: it is made by the parent, used up by the node, dropped by the
+# parent. Decisions with at least two legal moves cost one of the depth; chance and forced moves cost nothing.
+
+from libc.stdint cimport uint32_t, uint64_t
+from libc.string cimport memcpy
+
+from aiplay._core.contract cimport GameOps, hash_bytes, state_copy, state_drop, state_hash
+from aiplay._core.rng cimport Rng, derive_seed, mix64, rng_from_seed
+from aiplay._core.search.control cimport Clock, clock_is_due, read_flag
+from aiplay._core.search.leaf cimport position_values, spread_outcomes
+from aiplay._core.search.states cimport StateStack, states_at
+from aiplay._core.search.table cimport DOUBT_GUESS, Table
+from aiplay._core.typedefs cimport MAX_SEATS, TERMINAL, move_t, seat_t
+
+cdef enum:
+    MAX_PLIES = 256         # plies of a search, forced moves not counted; at the last one the game guesses
+    MAX_FREE = 10_000       # forced moves in a row before the game guesses
+    LINE = 24               # moves of a best line
+    HISTORY = 4096          # entries of the history table; a power of two
+
+cdef enum:
+    PRUNE_NONE = 0          # search everything
+    PRUNE_ALPHABETA = 1     # alpha-beta between the chance nodes
+    PRUNE_STAR1 = 2         # and bounds on the children of chance nodes
+    PRUNE_STAR2 = 3         # and probing of these children
+
+cdef enum:
+    GOAL_LEAD = 0           # two seats: how far ahead of the other one; the other wants the opposite
+    GOAL_OWN = 1            # its own return; some seats want it too, some the opposite
+
+
+ctypedef struct Lookahead:
+    const GameOps* ops
+
+    # ---- What is searched --------------------------------------------------------------------------------------
+    seat_t hero             # whose value it is
+    int goal                # GOAL_*
+    int maximises[MAX_SEATS]    # 1: this seat wants what the hero wants
+    int pruning             # PRUNE_*
+    int is_ordered          # 1: promising moves are tried first
+    int width               # chance decisions with more outcomes are sampled so many times; 0: all are enumerated
+    uint64_t seed           # of the samples
+    int horizon             # decisions to look ahead from the root in this iteration
+    uint64_t salt           # of the world: keeps the worlds apart in the table
+
+    # ---- Limits ------------------------------------------------------------------------------------------------
+    Clock clock
+    uint64_t node_limit
+    uint64_t n_nodes        # nodes visited
+    uint64_t n_leaves       # positions valued by the game
+    int is_aborted          # 1: what is being searched has no value any more, leave at once
+    void (*pause)(Lookahead* search) noexcept nogil     # called when the clock wants a pause
+    void* owner             # for `pause`
+
+    # ---- Memory ------------------------------------------------------------------------------------------------
+    int n_plies             # what is allocated below
+    StateStack states       # one for each ply
+    move_t* moves           # max_moves for each ply: legal moves, or outcomes of chance
+    double* scores          # the same: how promising the moves look, or the probabilities of the outcomes
+    double* low             # the same: bounds of the values of outcomes
+    double* high
+    int* counts             # max_moves: how often each outcome was sampled
+    move_t* lines           # LINE for each ply: the best line from there
+    int* line_lengths       # for each ply
+    move_t* killers         # two for each ply: moves that refuted a neighbour
+    uint32_t history[HISTORY]   # how often a move was best, weighted by the depth below it
+    Table table
+
+    # ---- With every value that is returned ------------------------------------------------------------------------
+    int doubt               # DOUBT_*: what the value relies on; 0: it is certain
+
+
+cdef inline bint enter_node(Lookahead* search) noexcept nogil:
+    """Count a node; False when the search has to end."""
+    search.n_nodes += 1
+    if search.n_nodes > search.node_limit:
+        search.is_aborted = 1
+    elif clock_is_due(&search.clock):
+        if read_flag(search.clock.stop) or search.clock.last >= search.clock.deadline:
+            search.is_aborted = 1
+        else:
+            search.pause(search)
+    if search.ops.failed != NULL and search.ops.failed(search.ops.rules):
+        search.is_aborted = 1
+    return not search.is_aborted
+
+
+cdef inline double hero_value(const Lookahead* search, const double* values) noexcept nogil:
+    """The values of all seats as the one number that is maximised, within 0 .. 1 whatever the game says."""
+    cdef double value = values[search.hero]
+    if search.goal == GOAL_LEAD:
+        value = 0.5 * (value + 1.0 - values[1 - search.hero])
+    if not value > 0.0:
+        return 0.0
+    return value if value < 1.0 else 1.0
+
+
+cdef inline double leaf_value(Lookahead* search, const void* s, seat_t seat) noexcept nogil:
+    """The value of a position that is not searched on, `seat` being what to_move said."""
+    cdef double values[MAX_SEATS]
+    position_values(search.ops, s, seat, values)
+    search.n_leaves += 1
+    search.doubt = 0 if seat == TERMINAL else DOUBT_GUESS
+    return hero_value(search, values)
+
+
+cdef inline uint64_t sample_place(const Lookahead* search, int depth, int chain) noexcept nogil:
+    """How many decisions and chance nodes lie before a chance node, as one number."""
+    return (<uint64_t>1 << 63) + (<uint64_t>(search.horizon - depth) << 32) + <uint64_t>chain
+
+
+cdef inline uint64_t position_key(const Lookahead* search, const void* s, int depth, int chain) noexcept nogil:
+    """The key of a position in the table, never 0.
+
+    Of the bytes where a state is plain bytes, even if the game has a hash of its own: two positions that a hash
+    confuses would get each other's values. Where chance is sampled, the value also depends on the place in the
+    tree: on the decisions before, and for a chance node on the chance nodes since the last one (`chain`).
+    """
+    cdef uint64_t h
+    if search.ops.copy == NULL:
+        h = hash_bytes(<const unsigned char*>s, search.ops.state_size)
+    else:
+        h = state_hash(search.ops, s)
+    if search.width > 0:
+        h = mix64(h) + sample_place(search, depth, chain)
+    h = mix64(h ^ search.salt)
+    return h if h != 0 else 1
+
+
+cdef inline int sample_width(Lookahead* search, int ply, int depth, int chain, int n) noexcept nogil:
+    """Replace the n outcomes at a ply by a sample of at most `width`; how many there are now.
+
+    All chance nodes at the same place of the tree sample by the same random number: neighbours meet the same
+    luck, and searching a node again, in the next iteration too, meets the same sample.
+    """
+    cdef move_t* moves = search.moves + ply * search.ops.max_moves
+    cdef double* p = search.scores + ply * search.ops.max_moves
+    cdef Rng rng = rng_from_seed(derive_seed(search.seed, sample_place(search, depth, chain)))
+    cdef int i, kept = 0
+    spread_outcomes(p, n, search.counts, search.width, &rng)
+    for i in range(n):
+        if search.counts[i] > 0:
+            moves[kept] = moves[i]
+            p[kept] = <double>search.counts[i] / search.width
+            kept += 1
+    return kept
+
+
+# ---- The best line -------------------------------------------------------------------------------------------------
+
+cdef inline void line_append(Lookahead* search, int ply, move_t move) noexcept nogil:
+    """Put a forced move at the end of the line at a ply."""
+    if search.line_lengths[ply] < LINE:
+        search.lines[ply * LINE + search.line_lengths[ply]] = move
+        search.line_lengths[ply] += 1
+
+
+cdef inline void line_update(Lookahead* search, int ply, int n_forced, move_t move) noexcept nogil:
+    """The line at a ply: its n_forced forced moves, then this move, then the line of the next ply."""
+    cdef int room
+    search.line_lengths[ply] = n_forced
+    line_append(search, ply, move)
+    room = min(LINE - search.line_lengths[ply], search.line_lengths[ply + 1])
+    memcpy(
+        search.lines + ply * LINE + search.line_lengths[ply], search.lines + (ply + 1) * LINE, room * sizeof(move_t)
+    )
+    search.line_lengths[ply] += room
+
+
+# ---- The order of moves --------------------------------------------------------------------------------------------
+
+cdef inline uint32_t* history_of(Lookahead* search, seat_t seat, move_t move) noexcept nogil:
+    return &search.history[mix64((<uint64_t>move << 4) + <uint64_t>seat) & (HISTORY - 1)]
+
+
+cdef inline void note_good_move(Lookahead* search, int ply, int depth, seat_t seat, move_t move) noexcept nogil:
+    """Remember a move that was best or refuted the position, for the order of its neighbours."""
+    cdef move_t* killers = search.killers + 2 * ply
+    cdef uint32_t* count = history_of(search, seat, move)
+    if killers[0] != move:
+        killers[1] = killers[0]
+        killers[0] = move
+    count[0] += <uint32_t>(depth * depth)
+    if count[0] > 1 << 30:
+        count[0] >>= 1
+
+
+cdef inline void score_moves(
+    Lookahead* search, int ply, int depth, seat_t seat, int n, move_t table_move
+) noexcept nogil:
+    """How promising the n moves at a ply look: the move of the table, then by value, killers and history."""
+    cdef move_t* moves = search.moves + ply * search.ops.max_moves
+    cdef double* scores = search.scores + ply * search.ops.max_moves
+    cdef const move_t* killers = search.killers + 2 * ply
+    cdef int i
+    for i in range(n):
+        if not search.is_ordered:
+            scores[i] = 0.0
+        elif moves[i] == table_move:
+            scores[i] = 4e9
+        elif moves[i] == killers[0] or moves[i] == killers[1]:
+            scores[i] = 3e9
+        else:
+            scores[i] = history_of(search, seat, moves[i])[0]
+
+
+cdef inline move_t next_move(Lookahead* search, int ply, int i, int n) noexcept nogil:
+    """The most promising of the moves number i to n - 1, brought to place i."""
+    cdef move_t* moves = search.moves + ply * search.ops.max_moves
+    cdef double* scores = search.scores + ply * search.ops.max_moves
+    cdef int j, best = i
+    cdef move_t move
+    cdef double score
+    for j in range(i + 1, n):
+        if scores[j] > scores[best]:
+            best = j
+    move, score = moves[best], scores[best]
+    # Shift, not swap: equally promising moves keep their order.
+    for j in range(best, i, -1):
+        moves[j], scores[j] = moves[j - 1], scores[j - 1]
+    moves[i], scores[i] = move, score
+    return move

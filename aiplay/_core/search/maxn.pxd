@@ -1,0 +1,7 @@
+# Expectimax for a value of every seat: max^n.
+
+from aiplay._core.search.lookahead cimport Lookahead
+
+# The values of the state at `ply` for every seat, when each seat goes for its own; the rest as in alphabeta.pxd.
+# `out` has room for every seat.
+cdef void search_vector(Lookahead* search, int ply, int depth, int chain, double* out) noexcept nogil

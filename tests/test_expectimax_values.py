@@ -1,0 +1,209 @@
+"""Pruning, ordering and the table never change a value: held against plain expectimax on thousands of positions."""
+
+from __future__ import annotations
+
+import pytest
+
+import aiplay
+from aiplay import Limit
+from aiplay._core.stream import seed_below
+
+from search_reference import RandomGraph, after, lead_of, plain_root, plain_value, random_positions
+
+VARIANTS = [
+    "pruning=none,table=0,ordering=no",
+    "pruning=alphabeta,table=0,ordering=no",
+    "pruning=alphabeta,table=1",
+    "pruning=star1,table=0,ordering=no",
+    "pruning=star1,table=1,ordering=yes",
+    "pruning=star2,table=0,ordering=no",
+    "pruning=star2,table=0,ordering=yes",
+    "pruning=star2,table=1,ordering=no",
+    "pruning=star2,table=1,ordering=yes",
+]
+
+
+def some_variants(turn: int) -> list[str]:
+    """Three of the variants, by turns all of them."""
+    return [VARIANTS[(turn + shift) % len(VARIANTS)] for shift in (0, 3, 6)]
+
+
+def values_of(spec: str, state: aiplay.State, depth: int, seed: int = 1) -> dict[int, float]:
+    player = aiplay.make_player(f"expectimax:width=0,{spec}", seed=seed)
+    analysis = player.analyse(state.view(state.to_move), Limit(depth=depth))
+    return {move.move: move.value for move in analysis.moves}
+
+
+@pytest.mark.parametrize(("name", "depth", "n"), [("pig", 3, 60), ("connect_four", 3, 40)])
+def test_plain_search_on_native_games(name: str, depth: int, n: int) -> None:
+    """The unpruned search in C is the plain one in Python; the pruned ones are compared with it below."""
+    for state in random_positions(aiplay.load_game(name), n, seed=11):
+        expected = plain_root(state, depth)
+        for spec in (VARIANTS[0], VARIANTS[-1]):
+            assert values_of(spec, state, depth) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("name", "depth", "n"), [("pig", 4, 900), ("pig", 6, 100), ("connect_four", 4, 900), ("connect_four", 6, 60)]
+)
+def test_pruning_never_changes_a_value_on_native_games(name: str, depth: int, n: int) -> None:
+    for turn, state in enumerate(random_positions(aiplay.load_game(name), n, seed=12)):
+        expected = values_of(VARIANTS[0], state, depth)
+        for spec in some_variants(turn):
+            assert values_of(spec, state, depth) == pytest.approx(expected, abs=1e-12)
+
+
+def test_worlds_of_a_hidden_game_are_searched_as_open_games_and_averaged() -> None:
+    worlds = 5
+    for turn, state in enumerate(random_positions(aiplay.load_game("leduc_poker"), 90, seed=13)):
+        hero = state.to_move
+        view = state.view(hero)
+        base = aiplay.RandomStream(7).bits()
+        expected = dict.fromkeys(view.legal_moves(), 0.0)
+        for index in range(worlds):
+            world = view.sample_world(seed_below(base, index))
+            for move in expected:
+                value = plain_value(after(world, move), 9, lead_of(hero), frozenset([hero]))
+                expected[move] += value / worlds
+        for spec in some_variants(turn):
+            found = values_of(f"worlds={worlds},{spec}", state, 10, seed=7)
+            assert found == pytest.approx(expected, abs=1e-12)
+
+
+def graph_roots(graph: RandomGraph) -> list[aiplay.State]:
+    """The decisions with several moves in the first layers of a graph, as states."""
+    roots = [
+        node
+        for node in range(3 * graph.NODES)
+        if graph.nodes[node][0] >= 0 and len(graph.nodes[node][1]) > 1
+    ]
+    return [graph.state_from_bytes(str(node).encode()) for node in roots]
+
+
+@pytest.mark.parametrize("steps", [2, 1000])
+def test_pruning_never_changes_a_value_on_random_graphs(steps: int) -> None:
+    n = 0
+    for seed in range(12):
+        graph = RandomGraph(seed=seed, steps=steps, chance=(0.2, 0.5, 0.7)[seed % 3])
+        for state in graph_roots(graph):
+            hero, node = state.to_move, state.fields
+            for depth in (2, 3, 7):
+                expected = {
+                    move: graph.value_at(child, depth - 1, lambda values: values[hero], frozenset([hero]))
+                    for move, child in enumerate(graph.nodes[node][1])
+                }
+                for spec in some_variants(n):
+                    assert values_of(spec, state, depth) == pytest.approx(expected, abs=1e-12)
+                n += 1
+    assert n > 250
+
+
+@pytest.mark.parametrize("table", [0, 1])
+def test_max_n_with_three_and_four_seats(table: int) -> None:
+    for seed in range(8):
+        graph = RandomGraph(seed=seed, players=3 + seed % 2, kind="free", steps=1000)
+        for state in graph_roots(graph):
+            hero, node = state.to_move, state.fields
+            for depth in (2, 7):
+                vectors = [graph.vector_at(child, depth - 1) for child in graph.nodes[node][1]]
+                player = aiplay.make_player(f"expectimax:table={table}", seed=1)
+                analysis = player.analyse(state.view(hero), Limit(depth=depth))
+                found = {move.move: move.value for move in analysis.moves}
+                assert found == pytest.approx({i: vector[hero] for i, vector in enumerate(vectors)}, abs=1e-12)
+                assert analysis.odds == pytest.approx(vectors[analysis.best], abs=1e-12)
+
+
+@pytest.mark.parametrize("steps", [2, 1000])
+def test_max_n_of_two_seats_counts_both_returns(steps: int) -> None:
+    for seed in range(8):
+        graph = RandomGraph(seed=seed, kind="free", steps=steps)
+        for state in graph_roots(graph)[:6]:
+            hero, node = state.to_move, state.fields
+            expected = {i: graph.vector_at(child, 6)[hero] for i, child in enumerate(graph.nodes[node][1])}
+            player = aiplay.make_player("expectimax:opponents=maxn,table=1", seed=1)
+            analysis = player.analyse(state.view(hero), Limit(depth=7))
+            assert {move.move: move.value for move in analysis.moves} == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_paranoid_search_sets_everybody_against_the_seat(variant: str) -> None:
+    for seed in range(6):
+        graph = RandomGraph(seed=seed, players=3, kind="free", steps=1000)
+        for state in graph_roots(graph)[:6]:
+            hero, node = state.to_move, state.fields
+            expected = {
+                i: graph.value_at(child, 6, lambda values: values[hero], frozenset([hero]))
+                for i, child in enumerate(graph.nodes[node][1])
+            }
+            found = values_of(f"opponents=paranoid,{variant}", state, 7)
+            assert found == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("players", [1, 3])
+def test_a_team_pulls_in_one_direction(variant: str, players: int) -> None:
+    for seed in range(6):
+        graph = RandomGraph(seed=seed, players=players, kind="team", steps=1000)
+        for state in graph_roots(graph)[:4]:
+            expected = {
+                i: graph.value_at(child, 6, lambda values: values[0], frozenset(range(players)))
+                for i, child in enumerate(graph.nodes[state.fields][1])
+            }
+            assert values_of(variant, state, 7) == pytest.approx(expected, abs=1e-12)
+
+
+def test_two_seats_with_returns_of_their_own_play_for_the_lead() -> None:
+    for seed in range(8):
+        graph = RandomGraph(seed=seed, kind="free", steps=1000)
+        for turn, state in enumerate(graph_roots(graph)[:6]):
+            hero, node = state.to_move, state.fields
+            expected = {
+                i: graph.value_at(child, 6, lead_of(hero), frozenset([hero]))
+                for i, child in enumerate(graph.nodes[node][1])
+            }
+            for spec in some_variants(turn):
+                assert values_of(spec, state, 7) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("variant", VARIANTS[1:])
+def test_choosing_prunes_at_the_root_and_finds_a_move_of_the_same_value(variant: str) -> None:
+    for seed in range(10):
+        graph = RandomGraph(seed=seed, steps=(2, 1000)[seed % 2])
+        for state in graph_roots(graph)[:8]:
+            values = values_of(VARIANTS[0], state, 6)
+            player = aiplay.make_player(f"expectimax:width=0,depth=6,{variant}", seed=seed)
+            move = player.choose(state.view(state.to_move))
+            assert values[move] == pytest.approx(max(values.values()), abs=1e-12)
+
+
+# ---- Sampled chance --------------------------------------------------------------------------------------------------
+
+
+def test_pruning_never_changes_a_sampled_value_either() -> None:
+    """A seed fixes the sample of every chance node, whatever is pruned before it is reached."""
+    for seed in range(10):
+        graph = RandomGraph(seed=seed, chance=0.6, steps=1000)
+        for state in graph_roots(graph)[:6]:
+            found = []
+            for spec in VARIANTS:
+                player = aiplay.make_player(f"expectimax:{spec},width=2", seed=seed)
+                analysis = player.analyse(state.view(state.to_move), Limit(depth=6))
+                found.append({move.move: move.value for move in analysis.moves})
+            for other in found[1:]:
+                assert other == pytest.approx(found[0], abs=1e-12)
+
+
+def test_samples_are_unbiased_where_nothing_is_chosen_after_them() -> None:
+    graph = RandomGraph(seed=3, chance=1.0, layers=3, steps=1000)
+    state = graph.new_state()
+    expected = {
+        i: graph.value_at(child, 0, lambda values: values[state.to_move], frozenset())
+        for i, child in enumerate(graph.nodes[0][1])
+    }
+    n = 3000
+    means = dict.fromkeys(expected, 0.0)
+    for seed in range(n):
+        player = aiplay.make_player("expectimax:width=2", seed=seed)
+        for move in player.analyse(state.view(state.to_move), Limit(depth=1)).moves:
+            means[move.move] += move.value / n
+    assert means == pytest.approx(expected, abs=4 * 0.5 / (2 * n) ** 0.5)
