@@ -91,7 +91,7 @@ def test_game_options_reach_the_game():
         (("duel", "--a", "random", "--b", "random", "--games", "0"), "1"),
         (("duel", "--a", "random", "--b", "random", "--seed", "-1"), "0"),
         (("duel", "--a", "random"), "--b"),
-        (("nothing",), "duel, games"),
+        (("nothing",), "duel, engine, games"),
         (("--nothing",), "--nothing"),
     ],
 )
