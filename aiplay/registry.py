@@ -8,6 +8,7 @@ from typing import Any
 
 from aiplay._core.game import Game
 from aiplay.errors import PlayerSpecError, UnknownGameError
+from aiplay.options import resolve_options
 from aiplay.players.base import Player
 
 __all__ = ["game_names", "load_game", "make_player", "player_names", "split_spec"]
@@ -51,6 +52,7 @@ def make_player(spec: str, seed: int | None = None) -> Player:
     cls = _find(name, PLAYERS, "aiplay.players")
     if cls is None:
         raise PlayerSpecError(f"no player is called {name!r}; the players are {', '.join(player_names())}")
+    resolve_options(f"player {name!r}", cls.OPTIONS, options, PlayerSpecError)  # so that "seed=1" is no option
     player = cls(seed=seed, **options)
     assert isinstance(player, Player)
     return player
@@ -69,7 +71,7 @@ def split_spec(spec: str) -> tuple[str, dict[str, str]]:
         if key in options:
             raise PlayerSpecError(f"{spec!r} gives {key!r} twice")
         options[key] = value
-    return name, options
+    return name.strip(), options
 
 
 def _entry_points(group: str) -> dict[str, EntryPoint]:

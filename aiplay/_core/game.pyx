@@ -500,7 +500,7 @@ cdef class Position:
             return "the game is over"
         moves = self.legal_moves()
         if not moves:
-            return f"seat {self.to_move} is to move"
+            return "chance is to move" if self.to_move == CHANCE else f"seat {self.to_move} is to move"
         shown = ", ".join(f"{move} ({self.game.move_text(self, move)})" for move in moves[:20])
         return f"legal moves: {shown}" + (f" and {len(moves) - 20} more" if len(moves) > 20 else "")
 

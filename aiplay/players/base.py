@@ -75,6 +75,7 @@ def moves_to_choose_from(view: View) -> list[int]:
     """The legal moves of a view whose seat is to move; a clear error for any other view."""
     moves = view.legal_moves()
     if not moves:
-        turn = "the game is over" if view.is_over else f"it is the turn of seat {view.to_move}"
+        other = "chance" if view.to_move < 0 else f"seat {view.to_move}"
+        turn = "the game is over" if view.is_over else f"it is the turn of {other}"
         raise IllegalMoveError(f"seat {view.seat} has nothing to choose: {turn}")
     return moves
