@@ -52,7 +52,7 @@ def make_player(spec: str, seed: int | None = None) -> Player:
     cls = _find(name, PLAYERS, "aiplay.players")
     if cls is None:
         raise PlayerSpecError(f"no player is called {name!r}; the players are {', '.join(player_names())}")
-    resolve_options(f"player {name!r}", cls.OPTIONS, options, PlayerSpecError)  # so that "seed=1" is no option
+    resolve_options(f"player {name!r}", cls.OPTIONS, options, PlayerSpecError)  # "seed=1" is none of them
     player = cls(seed=seed, **options)
     assert isinstance(player, Player)
     return player

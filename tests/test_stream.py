@@ -34,7 +34,7 @@ def test_the_first_numbers_are_those_of_splitmix64():
 
 
 def test_known_answers_of_splitmix64():
-    """From state 1234567, as other implementations of the algorithm give them (Vigna's splitmix64.c)."""
+    """From state 1234567, as Rosetta Code gives them ("Pseudo-random numbers/Splitmix64")."""
     stream = RandomStream(0)
     stream.state = 1234567
     assert [stream.bits() for _ in range(3)] == [

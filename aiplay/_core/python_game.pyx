@@ -5,6 +5,7 @@ state is counting a reference. Every adapter takes the GIL, calls the method, an
 from then on the adapters return harmless values until the loop that called them asks `failed` and raises it.
 """
 
+from cpython.number cimport PyNumber_Index
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_INCREF, Py_XDECREF, Py_XINCREF
 from libc.stdint cimport uint64_t
@@ -64,7 +65,9 @@ cdef seat_t python_to_move(const void* rules, const void* s) noexcept with gil:
     if game.rules.has_failed:
         return TERMINAL
     try:
-        seat = game.to_move(value_of(s))
+        seat = PyNumber_Index(game.to_move(value_of(s)))
+        if seat == CHANCE and game.ops.chance_outcomes == NULL:
+            raise TypeError(f"to_move returned CHANCE, but {type(game).__name__} has no chance_outcomes")
         if seat != CHANCE and seat != TERMINAL and not 0 <= seat < game.ops.seats:
             raise ValueError(
                 f"to_move returned {seat!r}; allowed: 0 to {game.ops.seats - 1}, CHANCE, TERMINAL"
@@ -87,11 +90,20 @@ cdef int python_legal_moves(const void* rules, const void* s, move_t* out) noexc
                 f"legal_moves returned {len(moves)} moves; allowed: 1 to max_moves = {game.ops.max_moves}"
             )
         for i in range(len(moves)):
-            out[i] = moves[i]
-        return i + 1
+            out[i] = PyNumber_Index(moves[i])
+        return <int>len(moves)
     except BaseException as exception:
         game.note_failure(exception)
     return 0
+
+
+cdef list sorted_outcomes(PythonGameCore game, const void* s):
+    outcomes = sorted(game.chance_outcomes(value_of(s)))
+    if not 1 <= len(outcomes) <= game.ops.max_moves:
+        raise ValueError(
+            f"chance_outcomes returned {len(outcomes)}; allowed: 1 to max_moves = {game.ops.max_moves}"
+        )
+    return outcomes
 
 
 cdef int python_chance_outcomes(const void* rules, const void* s, move_t* out, double* p) noexcept with gil:
@@ -100,14 +112,11 @@ cdef int python_chance_outcomes(const void* rules, const void* s, move_t* out, d
     if game.rules.has_failed:
         return 0
     try:
-        outcomes = sorted(game.chance_outcomes(value_of(s)))
-        if not 1 <= len(outcomes) <= game.ops.max_moves:
-            raise ValueError(
-                f"chance_outcomes returned {len(outcomes)}; allowed: 1 to max_moves = {game.ops.max_moves}"
-            )
+        outcomes = sorted_outcomes(game, s)
         for i in range(len(outcomes)):
-            out[i], p[i] = outcomes[i]
-        return i + 1
+            move, p[i] = outcomes[i]
+            out[i] = PyNumber_Index(move)
+        return <int>len(outcomes)
     except BaseException as exception:
         game.note_failure(exception)
     return 0
@@ -119,11 +128,11 @@ cdef move_t python_sample_chance(const void* rules, const void* s, Rng* rng) noe
     if game.rules.has_failed:
         return 0
     try:
-        for outcome in sorted(game.chance_outcomes(value_of(s))):
+        for outcome in sorted_outcomes(game, s):
             left -= outcome[1]
             if left < 0:
                 break
-        return outcome[0]
+        return PyNumber_Index(outcome[0])
     except BaseException as exception:
         game.note_failure(exception)
     return 0
