@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import threading
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -24,9 +25,17 @@ __all__ = ["MctsPlayer"]
 
 SLICE = 0.05  # seconds between two looks at signals and progress
 LINE_LENGTH = 12  # moves of the best line
-NO_LIMIT = 2**62  # iterations
+NO_LIMIT = 2**62  # iterations, or nodes
+MAX_ITERATIONS = 2**31  # of one search: visits are counted in 32 bits
+BYTES_PER_MOVE = 64  # of a root: an edge for each move, and the node
 PRIORS = {"none": 0, "game": 1, "evaluate": 2}
 PLAYOUTS = {"random": 0, "game": 1, "greedy": 2}
+NEEDS = {
+    ("prior", "game"): "priors",
+    ("prior", "evaluate"): "evaluate",
+    ("playout", "game"): "playout_move",
+    ("playout", "greedy"): "evaluate",
+}
 
 
 class MctsPlayer(SearchPlayer):
@@ -97,12 +106,7 @@ class MctsPlayer(SearchPlayer):
                 f"player 'mcts': trees={self._trees} cannot be shared by threads={self.options['threads']}; "
                 f"allowed: at least as many trees as threads"
             )
-        self._stop = StopFlag()
         self._previous: list[TreeSearch] = []
-
-    def stop(self) -> None:
-        """End the search that is going on, from any thread; it answers with the best move so far."""
-        self._stop.set()
 
     def forget(self) -> None:
         """Give back the tree that is kept for the next move."""
@@ -114,46 +118,50 @@ class MctsPlayer(SearchPlayer):
         self, view: View, limit: Limit, progress: Progress | None, every: float, *, is_choosing: bool
     ) -> Analysis:
         started = now()
-        self._stop.clear()
-        searches = self._prepare(view, self.stream.bits())
-        run = _Run(self, searches, view, limit, started, is_choosing and self.options["early_stop"])
-        run.go(progress, every)
-        analysis = run.analysis(is_final=True)
-        self._previous = searches if self.options["reuse"] else []
-        return analysis
+        plan = self._plan(view, limit)
+        run = _Run(
+            plan,
+            limit,
+            started=started,
+            threads=self.options["threads"],
+            stop=self._stop,
+            is_choosing=is_choosing and self.options["early_stop"],
+            report=None if progress is None else _Report(progress, every),
+        )
+        self._previous = []
+        run.go()
+        self._previous = run.kept if plan.is_reusable else []
+        return run.analysis(is_final=True)
 
-    def _prepare(self, view: View, seed: int) -> list[TreeSearch]:
-        """The independent searches of a position, each with its own seed."""
+    def _plan(self, view: View, limit: Limit) -> _Plan:
         options, game = self.options, view.game
         mode = _mode(game, options["mode"])
-        count = options["worlds"] if mode == "pimc" else self._trees
-        params = self._params(game, is_open=mode in ("open", "pimc"))
-        memory = options["memory"] * 2**20 // count
-        needed = 64 * game.max_moves * (game.seats if mode == "several" else 1)
+        is_pimc = mode == "pimc"
+        count = options["worlds"] if is_pimc else self._trees
+        if limit.iterations is not None:
+            count = min(count, limit.iterations)
+        # The trees of PIMC are given back one after the other, all but the first.
+        alive = min(count, options["threads"] + 1) if is_pimc else count
+        memory = options["memory"] * 2**20 // alive
+        needed = BYTES_PER_MOVE * game.max_moves * (game.seats if mode == "several" else 1)
         if memory < needed:
             raise PlayerSpecError(
-                f"player 'mcts': memory={options['memory']} is too small for {count} trees; "
-                f"allowed: at least {math.ceil(needed * count / 2**20)} here"
+                f"player 'mcts': memory={options['memory']} is too small for {alive} trees of {game.name}; "
+                f"allowed: at least {math.ceil(needed * alive / 2**20)}"
             )
-        searches = []
-        for index in range(count):
-            search_seed = seed_below(seed, index)
-            world = view.sample_world(search_seed) if mode == "pimc" else None
-            search = TreeSearch(
-                view,
-                world=world,
-                seed=search_seed,
-                trees=game.seats if mode == "several" else 1,
-                memory=memory,
-                **params,
-            )
-            if params["keeps_next"] and index < len(self._previous):
-                search.adopt(self._previous[index])
-            searches.append(search)
-        self._previous = []
-        return searches
+        return _Plan(
+            view=view,
+            seed=self.stream.bits(),
+            count=count,
+            memory=memory,
+            trees=game.seats if mode == "several" else 1,
+            has_worlds=is_pimc,
+            is_reusable=options["reuse"] and mode in ("open", "single"),
+            previous=self._previous,
+            params=self._params(game, mode),
+        )
 
-    def _params(self, game: Game, is_open: bool) -> dict[str, Any]:
+    def _params(self, game: Game, mode: str) -> dict[str, Any]:
         """The options as the struct MctsParams takes them."""
         options = self.options
         playout, prior = options["playout"], options["prior"]
@@ -161,10 +169,10 @@ class MctsPlayer(SearchPlayer):
             playout = "game" if game.offers("playout_move") else "random"
         if prior == "auto":
             prior = "game" if game.offers("priors") else "evaluate" if game.offers("evaluate") else "none"
-        needs = (("prior", prior, "priors"), ("playout", playout, "playout_move"))
-        for option, value, function in needs:
-            if value == "game" and not game.offers(function):
-                raise PlayerSpecError(f"player 'mcts': {option}=game, but {game.name} has no {function}")
+        for option, value in (("prior", prior), ("playout", playout)):
+            function = NEEDS.get((option, value))
+            if function is not None and not game.offers(function):
+                raise PlayerSpecError(f"player 'mcts': {option}={value}, but {game.name} has no {function}")
         cutoff = options["cutoff"]
         if cutoff is None:
             cutoff = game.playout_depth or -1
@@ -177,10 +185,78 @@ class MctsPlayer(SearchPlayer):
             "prior_visits": options["prior_visits"],
             "playout": PLAYOUTS[playout],
             "playout_depth": cutoff,
-            "is_open": is_open,
-            "has_solver": is_open and options["solver"],
-            "keeps_next": options["reuse"] and options["mode"] != "pimc",
+            "is_open": mode in ("open", "pimc"),
+            # What is proven in one sampled world proves nothing: the solver would only cut its vote short.
+            "has_solver": options["solver"] and mode == "open",
+            "keeps_next": options["reuse"] and mode in ("open", "single"),
         }
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """The independent searches of a position, each with a seed of its own."""
+
+    view: View
+    seed: int
+    count: int  # how many
+    memory: int  # bytes for each
+    trees: int  # trees in each: one, or one for each seat
+    has_worlds: bool  # whether each searches one sampled world (PIMC)
+    is_reusable: bool
+    previous: list[TreeSearch]  # of the last position
+    params: dict[str, Any]
+
+    def make(self, index: int) -> TreeSearch:
+        """One of the searches."""
+        seed = seed_below(self.seed, index)
+        search = TreeSearch(
+            self.view,
+            world=self.view.sample_world(seed) if self.has_worlds else None,
+            seed=seed,
+            trees=self.trees,
+            memory=self.memory,
+            **self.params,
+        )
+        if self.is_reusable and index < len(self.previous):
+            search.adopt(self.previous[index])
+        return search
+
+
+class _Report:
+    """Calls back now and then during a search."""
+
+    def __init__(self, progress: Progress, every: float) -> None:
+        self.progress, self.every = progress, every
+        self.due = now() + every
+
+    def look(self, run: _Run) -> None:
+        if now() >= self.due:
+            self.progress(run.analysis(is_final=False))
+            self.due = now() + self.every
+
+
+@dataclass(frozen=True)
+class _Found:
+    """What one search has found."""
+
+    iterations: int
+    nodes: int
+    totals: list[float]
+    proof: list[float] | None
+    moves: list[tuple[int, int, float, float | None, int, float, float]]
+
+
+@dataclass
+class _Row:
+    """One move in all trees."""
+
+    move: int
+    visits: int = 0
+    value: float = 0.0
+    proof: float | None = None
+    count: int = 0  # of this search alone, as the two below
+    total: float = 0.0
+    squares: float = 0.0
 
 
 class _Run:
@@ -188,67 +264,88 @@ class _Run:
 
     def __init__(
         self,
-        player: MctsPlayer,
-        searches: list[TreeSearch],
-        view: View,
+        plan: _Plan,
         limit: Limit,
+        *,
         started: float,
+        threads: int,
+        stop: StopFlag,
         is_choosing: bool,
+        report: _Report | None,
     ) -> None:
-        self.searches, self.view, self.limit, self.started = searches, view, limit, started
-        self.stop = player._stop
-        self.threads = min(player.options["threads"], len(searches))
-        self.is_choosing = is_choosing
+        self.plan, self.limit, self.started, self.stop, self.report = plan, limit, started, stop, report
+        self.threads = min(threads, plan.count)
+        self.settles = is_choosing and plan.count == 1
         self.deadline = math.inf if limit.time is None else started + limit.time
-        self.goals = _shares(limit.iterations, len(searches))
+        self.found: list[_Found | None] = [None] * plan.count
+        self.searches: list[TreeSearch | None] = [None] * plan.count
         self.failure: BaseException | None = None
 
-    def go(self, progress: Progress | None, every: float) -> None:
+    @property
+    def kept(self) -> list[TreeSearch]:
+        """The searches whose trees are still there."""
+        return [search for search in self.searches if search is not None]
+
+    def go(self) -> None:
         """Search until the limit; this thread works too, and looks after signals and progress."""
-        helpers = range(1, self.threads)
-        workers = [
-            threading.Thread(target=self._work, args=(index, None, 0.0), daemon=True) for index in helpers
+        helpers = [
+            threading.Thread(target=self._help, args=(thread,), daemon=True)
+            for thread in range(1, self.threads)
         ]
-        for worker in workers:
-            worker.start()
         try:
-            self._work(0, progress, every)
+            for helper in helpers:
+                helper.start()
+            self._work(0, self.report)
+            for helper in helpers:
+                while helper.is_alive():
+                    helper.join(SLICE)
+                    if self.report is not None:
+                        self.report.look(self)
         except BaseException:
             self.stop.set()
             raise
         finally:
-            for worker in workers:
-                worker.join()
+            for helper in helpers:
+                if helper.ident is not None:
+                    helper.join()
         if self.failure is not None:
             raise self.failure
 
-    def _work(self, thread: int, progress: Progress | None, every: float) -> None:
+    def _help(self, thread: int) -> None:
         try:
-            self._work_through(range(thread, len(self.searches), self.threads), progress, every)
+            self._work(thread, None)
         except BaseException as failure:
-            if thread == 0:
-                raise
             self.failure = failure
             self.stop.set()
 
-    def _work_through(self, mine: range, progress: Progress | None, every: float) -> None:
+    def _work(self, thread: int, report: _Report | None) -> None:
         """Search my trees one after the other, each for its share of the time or the iterations."""
-        report = now() + every
-        alone = len(self.searches) == 1
+        mine = range(thread, self.plan.count, self.threads)
         for place, index in enumerate(mine):
+            if place and (self.stop or now() >= self.deadline):
+                break
             share = (place + 1) / len(mine)
-            deadline = self.started + share * (self.deadline - self.started)
-            search, goal = self.searches[index], self.goals[index]
-            more = True
-            while more:
-                more = search.run(self.stop, deadline, now() + SLICE, goal, self.is_choosing and alone)
-                if self.limit.nodes is not None and search.nodes * len(self.searches) >= self.limit.nodes:
-                    more = False
-                if more and alone and self.is_choosing and self._is_settled(search):
-                    more = False
-                if progress is not None and now() >= report:
-                    progress(self.analysis(is_final=False))
-                    report = now() + every
+            search = self.plan.make(index)
+            if index == 0 or self.plan.is_reusable:
+                self.searches[index] = search
+            self._search(search, index, self.started + share * (self.deadline - self.started), report)
+
+    def _search(self, search: TreeSearch, index: int, deadline: float, report: _Report | None) -> None:
+        iterations = min(_share(self.limit.iterations, index, self.plan.count), MAX_ITERATIONS)
+        nodes = _share(self.limit.nodes, index, self.plan.count)
+        has_more = True
+        while has_more:
+            pause = now() + SLICE if report is None else min(now() + SLICE, report.due)
+            # An iteration visits at least one node: a tree that does not grow any more comes to an end, too.
+            has_more = search.run(self.stop, deadline, pause, min(iterations, nodes), nodes, self.settles)
+            if has_more and self.settles and self._is_settled(search):
+                has_more = False
+            if not has_more or self.report is not None:
+                self.found[index] = _Found(
+                    search.iterations, search.nodes, search.totals(), search.proof(), search.root_moves()
+                )
+            if report is not None:
+                report.look(self)
 
     def _is_settled(self, search: TreeSearch) -> bool:
         """Whether the time that is left is too short for another move to catch up."""
@@ -256,79 +353,93 @@ class _Run:
             return False
         spent = now() - self.started
         left = search.iterations * (self.deadline - now()) / max(spent, 1e-9)
-        visits = sorted((visits for _, visits, *_ in search.root_moves()), reverse=True)
-        return len(visits) > 1 and visits[0] - visits[1] > 1.1 * left
+        return search.lead > 1.1 * left
 
     # ---- What was found --------------------------------------------------------------------------------------
 
     def analysis(self, *, is_final: bool) -> Analysis:
         """The merged result of all trees."""
-        merged: dict[int, list[float]] = {}
-        totals = [0.0] * self.view.game.seats
-        iterations = nodes = 0
-        for search in self.searches:
-            with search.lock:
-                for move, *numbers in search.root_moves():
-                    row = merged.setdefault(move, [0.0, 0.0, 2.0, 0.0, 0.0, 0.0])
-                    row[2] = min(row[2], numbers[2])  # proven only if every tree has proven it
-                    for i in (0, 1, 3, 4, 5):
-                        row[i] += numbers[i]
-                totals = [a + b for a, b in zip(totals, search.totals(), strict=True)]
-                iterations += search.iterations
-                nodes += search.nodes
-        if len(self.searches) > 1:
-            for row in merged.values():
-                row[2] = row[2] if row[2] >= 0 else -1.0
-        moves = sorted((self._move(move, row) for move, row in merged.items()), key=_rank)
-        if not moves:  # stopped before the first iteration
-            moves = [self._move(move, [0.0, 0.0, -1.0, 0.0, 0.0, 0.0]) for move in self.view.legal_moves()]
-        seconds = now() - self.started
+        view = self.plan.view
+        found = [one for one in self.found if one is not None]
+        iterations = sum(one.iterations for one in found)
+        moves = _ranked([_analysed(view, row) for row in self._rows(found)])
         return Analysis(
-            seat=self.view.seat,
+            seat=view.seat,
             moves=tuple(moves),
-            line=self._line(moves[0].move) if is_final else (),
-            odds=tuple(total / iterations if iterations else 0.5 for total in totals),
+            line=self._line(moves[0]) if is_final else (),
+            odds=_odds(found, view.game.seats),
             iterations=iterations,
-            seconds=seconds,
-            nodes=nodes,
-            worlds=self._worlds(iterations),
+            seconds=now() - self.started,
+            nodes=sum(one.nodes for one in found),
+            worlds=1 if not view.game.has_hidden else len(found) if self.plan.has_worlds else iterations,
             is_final=is_final,
         )
 
-    def _worlds(self, iterations: int) -> int:
-        if not self.view.game.has_hidden:
-            return 1
-        return len(self.searches) if self.searches[0].has_one_world else iterations
+    def _rows(self, found: list[_Found]) -> list[_Row]:
+        rows = {move: _Row(move) for move in self.plan.view.legal_moves()}
+        for one in found:
+            for move, visits, value, proof, count, total, squares in one.moves:
+                row = rows[move]
+                row.visits += visits
+                row.value += value
+                row.proof = row.proof if proof is None else proof
+                row.count += count
+                row.total += total
+                row.squares += squares
+        return list(rows.values())
 
-    def _move(self, move: int, row: list[float]) -> MoveAnalysis:
-        visits, value, proof, count, total, squares = row
-        text = self.view.move_text(move)
-        if proof >= 0:
-            return MoveAnalysis(move, text, int(visits), proof, 0.0, True)
-        mean = value / visits if visits else 0.5
-        error = 0.0
-        if count > 1:
-            variance = max(squares / count - (total / count) ** 2, 0.0)
-            error = math.sqrt(variance / (count - 1))
-        return MoveAnalysis(move, text, int(visits), mean, error)
-
-    def _line(self, best: int) -> tuple[str, ...]:
+    def _line(self, best: MoveAnalysis) -> tuple[str, ...]:
         search = self.searches[0]
-        with search.lock:
-            return tuple(search.line(search.some_world(), best, LINE_LENGTH))
+        return (best.text,) if search is None else tuple(search.line(best.move, LINE_LENGTH))
 
 
-def _rank(move: MoveAnalysis) -> tuple[float, ...]:
-    """Proven wins first, then by visits, proven losses last; equal ones by value, then by number."""
-    certainty = 0 if not move.proven else -1 if move.value >= 1 else 1 if move.value <= 0 else 0
-    return (certainty, -move.visits, -move.value, move.move)
+def _odds(found: list[_Found], seats: int) -> tuple[float, ...]:
+    """What every seat can expect: what is proven, or the mean of all iterations."""
+    for one in found:
+        if one.proof is not None:
+            return tuple(one.proof)
+    iterations = sum(one.iterations for one in found)
+    if not iterations:
+        return (0.5,) * seats
+    return tuple(sum(one.totals[seat] for one in found) / iterations for seat in range(seats))
 
 
-def _shares(iterations: int | None, count: int) -> list[int]:
-    """A number of iterations divided over trees, as equal as possible, at least one each."""
-    if iterations is None:
-        return [NO_LIMIT] * count
-    return [max(1, iterations // count + (index < iterations % count)) for index in range(count)]
+def _analysed(view: View, row: _Row) -> MoveAnalysis:
+    text = view.move_text(row.move)
+    if row.proof is not None:
+        return MoveAnalysis(row.move, text, row.visits, row.proof, 0.0, True)
+    mean = row.value / row.visits if row.visits else 0.5
+    error = 0.0
+    if row.count > 1:
+        variance = max(row.squares / row.count - (row.total / row.count) ** 2, 0.0)
+        error = math.sqrt(variance / (row.count - 1))
+    return MoveAnalysis(row.move, text, row.visits, mean, error)
+
+
+def _ranked(moves: list[MoveAnalysis]) -> list[MoveAnalysis]:
+    """Best first: by visits, unless proofs say otherwise.
+
+    The best proven move comes first if the most visited of the others does not promise more. Proven moves that
+    are worse than another proven one, or cannot be worse, come last.
+    """
+    proven = max((move.value for move in moves if move.proven), default=-1.0)
+    most = max((move for move in moves if not move.proven), key=lambda move: move.visits, default=None)
+
+    def place(move: MoveAnalysis) -> int:
+        if not move.proven:
+            return 1
+        if move.value < proven or (move.value <= 0 and most is not None):
+            return 2
+        return 0 if most is None or move.value >= most.value else 1
+
+    return sorted(moves, key=lambda move: (place(move), -move.visits, -move.value, move.move))
+
+
+def _share(limit: int | None, index: int, count: int) -> int:
+    """The share of one tree in a number that is divided over all of them, at least 1."""
+    if limit is None:
+        return NO_LIMIT
+    return max(1, limit // count + (index < limit % count))
 
 
 @lru_cache(maxsize=256)

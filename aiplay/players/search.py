@@ -7,6 +7,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
+from aiplay._core.search.control import StopFlag
 from aiplay.analysis import Analysis, MoveAnalysis
 from aiplay.errors import PlayerSpecError
 from aiplay.limit import LIMIT_OPTIONS, Limit
@@ -27,6 +28,10 @@ class SearchPlayer(Player):
 
     DEFAULT_LIMIT: ClassVar[Limit] = Limit(time=0.5)
 
+    def __init__(self, *, seed: int | None = None, **options: object) -> None:
+        super().__init__(seed=seed, **options)
+        self._stop = StopFlag()
+
     @classmethod
     def limit_options(cls, *names: str) -> tuple[Option, ...]:
         """The limits that a kind of player understands, as options for its specification."""
@@ -40,6 +45,7 @@ class SearchPlayer(Player):
 
     def choose(self, view: View, limit: Limit | None = None) -> int:
         """The move to make; a position with one legal move is answered at once."""
+        self._stop.clear()
         moves = moves_to_choose_from(view)
         if len(moves) == 1:
             return moves[0]
@@ -54,6 +60,7 @@ class SearchPlayer(Player):
         every: float = 0.5,
     ) -> Analysis:
         """Every move of the position with its value; `progress` gets what is known, `every` seconds."""
+        self._stop.clear()
         moves = moves_to_choose_from(view)
         if not every > 0:
             raise ValueError(f"every is {every!r}; allowed: a number of seconds above 0")
@@ -61,9 +68,12 @@ class SearchPlayer(Player):
             return self._forced(view, moves[0])
         return self._search(view, self._checked_limit(limit), progress, every, is_choosing=False)
 
-    @abstractmethod
     def stop(self) -> None:
-        """End the search that is going on, from any thread; it answers with the best move so far."""
+        """End the search that is going on, from any thread; it answers with the best move so far.
+
+        A search goes on from the call of ``choose`` or ``analyse`` to its return. Without one, nothing happens.
+        """
+        self._stop.set()
 
     @abstractmethod
     def _search(

@@ -7,11 +7,11 @@ from aiplay._core.typedefs cimport TERMINAL, move_t, seat_t
 
 cdef inline void returns_values(const GameOps* ops, const void* s, double* out) noexcept nogil:
     """The returns of a finished game, mapped to 0 (min_return) .. 1 (max_return)."""
-    cdef double scale = 1.0 / (ops.max_return - ops.min_return)
+    cdef double span = ops.max_return - ops.min_return
     cdef int seat
     ops.returns(ops.rules, s, out)
     for seat in range(ops.seats):
-        out[seat] = (out[seat] - ops.min_return) * scale
+        out[seat] = (out[seat] - ops.min_return) / span     # exactly 1 for the largest return
 
 
 cdef inline void guess_values(const GameOps* ops, const void* s, double* out) noexcept nogil:

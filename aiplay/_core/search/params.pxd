@@ -1,4 +1,4 @@
-# Everything that can be tuned in MCTS, in one struct. players/mcts.py documents the same names for the specification.
+# Everything that can be tuned in MCTS, in one struct; players/mcts.py makes it from the player's options.
 
 cdef enum:
     PRIOR_NONE = 0
@@ -18,7 +18,7 @@ ctypedef struct MctsParams:
                             # visit; values: how many visits the game's opinion counts for
     double epsilon          # share of random moves in playouts that are not random anyway
     int prior               # PRIOR_*: where priors come from
-    int prior_visits        # visits of a node before its priors are computed (they cost as much as several playouts)
+    int prior_visits        # visits of a node before its priors are computed (they cost like several playouts)
     int playout             # PLAYOUT_*
     int playout_depth       # moves of a playout before `evaluate` decides; -1: play to the end
     int is_open             # 1: every seat sees everything (open games, and each world of PIMC)

@@ -3,6 +3,7 @@
 from aiplay._core.contract cimport GameOps, sample_outcome, state_copy, state_drop
 from aiplay._core.playout cimport random_playout
 from aiplay._core.rng cimport Rng, rng_below, rng_double
+from aiplay._core.search.leaf cimport position_values
 from aiplay._core.search.params cimport PLAYOUT_GAME, PLAYOUT_RANDOM, MctsParams
 from aiplay._core.typedefs cimport CHANCE, MAX_SEATS, TERMINAL, move_t, seat_t
 
@@ -14,25 +15,6 @@ ctypedef struct Buffers:
     void* scratch           # one state: to try a move
 
 
-cdef inline void rewards_at_end(const GameOps* ops, const void* s, double* rewards) noexcept nogil:
-    """The returns of a finished game, mapped to 0 .. 1."""
-    cdef double scale = 1.0 / (ops.max_return - ops.min_return)
-    cdef int seat
-    ops.returns(ops.rules, s, rewards)
-    for seat in range(ops.seats):
-        rewards[seat] = (rewards[seat] - ops.min_return) * scale
-
-
-cdef inline void guess_rewards(const GameOps* ops, const void* s, double* rewards) noexcept nogil:
-    """The game's opinion of a position that is not over."""
-    cdef int seat
-    if ops.evaluate != NULL:
-        ops.evaluate(ops.rules, s, rewards)
-        return
-    for seat in range(ops.seats):
-        rewards[seat] = 0.5
-
-
 cdef inline double value_after(
     const GameOps* ops, const void* s, move_t move, seat_t seat, void* scratch
 ) noexcept nogil:
@@ -40,10 +22,7 @@ cdef inline double value_after(
     cdef double rewards[MAX_SEATS]
     state_copy(ops, scratch, s)
     ops.play(ops.rules, scratch, move)
-    if ops.to_move(ops.rules, scratch) == TERMINAL:
-        rewards_at_end(ops, scratch, rewards)
-    else:
-        guess_rewards(ops, scratch, rewards)
+    position_values(ops, scratch, ops.to_move(ops.rules, scratch), rewards)
     state_drop(ops, scratch)
     return rewards[seat]
 
@@ -51,7 +30,7 @@ cdef inline double value_after(
 cdef inline move_t greedy_move(
     const GameOps* ops, const void* s, seat_t seat, const Buffers* buffers, int n, Rng* rng
 ) noexcept nogil:
-    """The move with the best opinion of the game among the n in the buffer; the first of equals in a random round."""
+    """The best of n >= 1 moves in the buffer, by the game's opinion; the first of equals in a random round."""
     cdef int start = rng_below(rng, n)
     cdef int best = start
     cdef double best_value = -1.0, value
@@ -90,10 +69,7 @@ cdef inline void rollout(
         random_playout(ops, s, rng, limit)
     else:
         guided_playout(ops, params, buffers, rng, limit)
-    if ops.to_move(ops.rules, s) == TERMINAL:
-        rewards_at_end(ops, s, rewards)
-    else:
-        guess_rewards(ops, s, rewards)
+    position_values(ops, s, ops.to_move(ops.rules, s), rewards)
 
 
 cdef inline void guided_playout(
@@ -101,9 +77,9 @@ cdef inline void guided_playout(
 ) noexcept nogil:
     """Play on with moves of the game's own choice, or greedy ones, and some random ones among them."""
     cdef void* s = buffers.state
-    cdef int depth
+    cdef int _depth
     cdef seat_t seat
-    for depth in range(limit):
+    for _depth in range(limit):
         seat = ops.to_move(ops.rules, s)
         if seat == TERMINAL:
             return

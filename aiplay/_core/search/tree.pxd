@@ -1,9 +1,10 @@
 # The search tree of MCTS: nodes and edges in two growing arrays, addressed by index.
 #
-# A node stands for what its observer has noticed since the root. A decision of the tree's owner has an edge for every
-# move, with the statistics that select among them; everything else (chance, moves of seats that the tree only observes)
-# has a single edge. Below an edge hangs a list of nodes, one for each key under which `perceive` shows the move: usually
-# one, several where a move reveals something (a lifted card), so that what a seat learns leads to nodes of its own.
+# A node stands for what its observer has noticed since the root. A decision that the tree is to make has an edge
+# for every move, with the statistics that select among them; everything else (chance, moves of seats that the
+# tree only observes) has a single edge. Below an edge hangs a list of nodes, one for each key under which
+# `perceive` shows the move: usually one, several where a move reveals something (a lifted card), so that what a
+# seat learns leads to nodes of its own.
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, realloc
@@ -62,7 +63,7 @@ cdef inline size_t tree_bytes(const Tree* tree) noexcept nogil:
 
 
 cdef inline uint32_t grown(const Tree* tree, uint32_t room, uint32_t needed, size_t size) noexcept nogil:
-    """How many entries to allocate for `needed` ones: twice as many as before if memory allows; 0 if it does not."""
+    """How many entries to allocate for `needed` ones: twice the old room if memory allows; 0 if it does not."""
     cdef size_t free_bytes = tree.memory - min(tree_bytes(tree), tree.memory)
     cdef size_t most = room + free_bytes // size
     cdef size_t wanted = max(2 * <size_t>room, needed)
@@ -157,7 +158,7 @@ cdef inline uint32_t only_edge(Tree* tree, uint32_t node) noexcept nogil:
 
 
 cdef inline bint ensure_edges(Tree* tree, uint32_t node, const move_t* moves, int n) noexcept nogil:
-    """Make sure that a node has an edge for each of n ascending moves, in order; False when memory is used up."""
+    """Give a node an edge for each of n ascending moves that has none, in order; False when memory is used up."""
     cdef int n_old = tree.nodes[node].n_edges
     cdef int n_new = 0, i = 0, k = 0
     cdef uint32_t start

@@ -1,0 +1,63 @@
+# Taking over the part of a search tree that is still of use after a move.
+
+from libc.stdint cimport uint32_t
+from libc.string cimport memcpy
+
+from aiplay._core.search.tree cimport NO_NODE, ROOT, Edge, Node, Tree, add_edges, add_node, add_proof
+from aiplay._core.typedefs cimport move_t
+
+
+cdef inline bint has_edges(const Tree* tree, uint32_t node, const move_t* moves, int n) noexcept nogil:
+    """Whether the edges of a node are exactly these n ascending moves."""
+    cdef const Edge* edges = &tree.edges[tree.nodes[node].edges]
+    cdef int i
+    if tree.nodes[node].n_edges != n:
+        return False
+    for i in range(n):
+        if edges[i].move != moves[i]:
+            return False
+    return True
+
+
+cdef inline void graft(const Tree* source, uint32_t start, Tree* target, int seats) noexcept nogil:
+    """Copy the part of a tree below `start` over the root of an empty one; what does not fit is left out.
+
+    Breadth first: the nodes that are copied already are the queue. Until its turn comes, a copied node points to
+    its edges and its proof in the source.
+    """
+    cdef uint32_t copied = ROOT
+    copy_node(source, start, &target.nodes[ROOT])
+    while copied < target.n_nodes:
+        graft_node(source, copied, target, seats)
+        copied += 1
+
+
+cdef inline void copy_node(const Tree* source, uint32_t node, Node* copy) noexcept nogil:
+    copy[0] = source.nodes[node]
+    copy.next = 0
+    copy.is_noted = 0
+
+
+cdef inline void graft_node(const Tree* source, uint32_t node, Tree* target, int seats) noexcept nogil:
+    """Give a copied node its own proof and edges, and append copies of the nodes below it."""
+    cdef Node here = target.nodes[node]
+    cdef uint32_t child, below, edge
+    if here.proof:
+        target.nodes[node].proof = add_proof(target, &source.proofs[here.proof - 1], seats)
+    edge = add_edges(target, here.capacity) if here.n_edges else NO_NODE
+    if edge == NO_NODE:
+        target.nodes[node].n_edges = target.nodes[node].capacity = 0
+        return
+    memcpy(&target.edges[edge], &source.edges[here.edges], here.n_edges * sizeof(Edge))
+    target.nodes[node].edges = edge
+    for edge in range(edge, edge + here.n_edges):
+        child = target.edges[edge].child
+        target.edges[edge].child = 0
+        while child:
+            below = add_node(target, 0)
+            if below == NO_NODE:
+                break
+            copy_node(source, child, &target.nodes[below])
+            target.nodes[below].next = target.edges[edge].child
+            target.edges[edge].child = below
+            child = source.nodes[child].next

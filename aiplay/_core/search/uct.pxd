@@ -1,0 +1,78 @@
+# Monte Carlo tree search over any game, in C: what one search holds, and the loop that runs it.
+
+from libc.stdint cimport int32_t, uint32_t, uint64_t
+
+from aiplay._core.contract cimport GameOps
+from aiplay._core.search.control cimport Clock
+from aiplay._core.search.params cimport MctsParams
+from aiplay._core.search.rollout cimport Buffers
+from aiplay._core.search.tree cimport Tree
+from aiplay._core.typedefs cimport MAX_MOVES, MAX_SEATS, seat_t
+
+
+ctypedef struct Step:
+    uint32_t node           # where the step was made
+    uint32_t edge           # which edge it took
+    int32_t tree            # in which tree
+    seat_t seat             # whose reward the edge collects, or -1 for an observed decision
+
+
+ctypedef struct NextRoot:
+    uint64_t view           # hash of what the seat sees at its next decision
+    uint32_t node           # where the tree goes on there
+
+
+ctypedef struct Search:
+    const GameOps* ops
+    MctsParams params
+    Buffers buffers
+    Tree trees[MAX_SEATS]   # one, or one for each seat
+    int n_trees
+    seat_t seat             # who searches
+    const void* root        # its view; a world of it, when all iterations share one
+    int has_worlds          # 1: every iteration samples a world of its own from the view
+    uint64_t seed           # iteration i uses the stream (seed, i)
+    uint64_t n_iterations   # made so far
+    uint64_t n_adopted      # nodes taken over from an earlier search
+    int is_proven           # 1: the value of the root is proven
+    Step* path              # the steps of the iteration
+    int n_path
+    int room_path
+    int n_own               # decisions of `seat` on the path
+    NextRoot* next_roots    # for reuse
+    int n_next
+    int room_next
+    double rewards[MAX_SEATS]           # of the iteration
+    double totals[MAX_SEATS]            # sums of the rewards of all iterations
+    double root_sum[MAX_MOVES]          # rewards of `seat` for each root edge, in this search alone,
+    double root_squares[MAX_MOVES]      # their squares,
+    uint32_t root_count[MAX_MOVES]      # and how many: for the standard error
+
+
+ctypedef struct Goal:
+    uint64_t iterations     # end after so many iterations in all
+    uint64_t nodes          # end when so many nodes were made
+    int is_choosing         # 1: end when the choice is settled
+
+
+# The tree in which the searching seat decides.
+cdef inline Tree* own_tree(Search* g) noexcept nogil:
+    return &g.trees[g.seat if g.n_trees > 1 else 0]
+
+
+# Nodes of all trees.
+cdef inline uint64_t count_nodes(const Search* g) noexcept nogil:
+    cdef uint64_t n = 0
+    cdef int t
+    for t in range(g.n_trees):
+        n += g.trees[t].n_nodes
+    return n
+
+
+# How many visits the most visited root move has more than the next one, proven losses aside; -1 while no visits
+# can decide, because a move is proven to be worth something in between.
+cdef double root_lead(const Search* g) noexcept nogil
+
+# Iterate until the goal, the clock or a proof ends it; whether there is more to do after a pause.
+# Before: everything is allocated, every tree has its root.
+cdef bint run_slice(Search* g, Clock* clock, const Goal* goal) noexcept nogil

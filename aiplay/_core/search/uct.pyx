@@ -1,0 +1,416 @@
+"""Monte Carlo tree search over any game, the part without Python.
+
+An iteration has four steps: sample a world, descend by upper confidence bounds, play on from the leaf, back up
+the rewards. What differs between the modes is small:
+
+    open     everything is seen: nodes are positions, chance nodes sample their outcome, results can be proven
+    single   hidden information: a fresh world per iteration, one tree over what the searching seat notices,
+             moves that are not legal in every world compete by how often they were available (SO-ISMCTS)
+    several  the same with one tree for each seat, descended together; the seat to move chooses by its own
+             (MO-ISMCTS)
+
+Iteration i of a search with seed s draws all its random numbers from the stream (s, i): a search is
+reproducible and does not depend on how it is cut into slices or spread over threads.
+"""
+
+from libc.math cimport INFINITY, log, sqrt
+from libc.stdint cimport uint32_t, uint64_t
+from libc.stdlib cimport realloc
+from libc.string cimport memcmp, memcpy
+
+from aiplay._core.contract cimport (
+    GameOps, perceive_move, sample_outcome, state_copy, state_drop, state_hash,
+)
+from aiplay._core.rng cimport Rng, derive_seed, rng_below, rng_from_seed
+from aiplay._core.search.control cimport Clock, clock_is_due, read_flag
+from aiplay._core.search.leaf cimport returns_values
+from aiplay._core.search.params cimport PRIOR_VALUES, MctsParams
+from aiplay._core.search.rollout cimport rollout, value_after
+from aiplay._core.search.tree cimport (
+    NO_NODE, ROOT, Edge, Node, Tree, add_proof, child_below, ensure_edges, only_edge,
+)
+from aiplay._core.typedefs cimport CHANCE, MAX_SEATS, TERMINAL, move_t, seat_t
+
+cdef enum:
+    LOGS = 4096             # logarithms kept in a table
+    MAX_NEXT_ROOTS = 1 << 20
+
+cdef double LOG[LOGS]       # written once at import
+
+
+def _fill_logs():
+    cdef int i
+    LOG[0] = 0.0
+    for i in range(1, LOGS):
+        LOG[i] = log(i)
+
+
+_fill_logs()
+
+
+cdef inline double log_of(uint32_t n) noexcept nogil:
+    return LOG[n] if n < LOGS else log(n)
+
+
+# ---- Selection ---------------------------------------------------------------------------------------------
+
+cdef inline double edge_score(
+    const MctsParams* params, const Edge* edge, double log_n, bint has_priors
+) noexcept nogil:
+    """Upper confidence bound of an edge: its mean, what is unknown about it, and what the game thinks of it."""
+    cdef double visits = edge.visits
+    cdef double value = edge.value
+    cdef double bonus = 0.0
+    if edge.proof >= 0:
+        return edge.proof
+    if has_priors:
+        if params.prior == PRIOR_VALUES:
+            value += params.prior_weight * edge.prior
+            visits += params.prior_weight
+        else:
+            bonus = params.prior_weight * edge.prior / (1.0 + visits)
+    if visits == 0:
+        return params.fpu + params.exploration * sqrt(log_n) + bonus
+    return value / visits + params.exploration * sqrt(log_n / visits) + bonus
+
+
+cdef void fill_priors(Search* g, Tree* tree, uint32_t node, seat_t seat) noexcept nogil:
+    """Ask the game what it thinks of every move of a node, given the world of this iteration."""
+    cdef const GameOps* ops = g.ops
+    cdef int n = tree.nodes[node].n_edges
+    cdef Edge* edges = &tree.edges[tree.nodes[node].edges]
+    cdef double largest = 0.0
+    cdef int i
+    if g.params.prior == PRIOR_VALUES:
+        for i in range(n):
+            edges[i].prior = <float>value_after(
+                ops, g.buffers.state, edges[i].move, seat, g.buffers.scratch
+            )
+    else:
+        for i in range(n):
+            g.buffers.moves[i] = edges[i].move
+        ops.priors(ops.rules, g.buffers.state, g.buffers.moves, n, g.buffers.weights)
+        for i in range(n):
+            largest = max(largest, g.buffers.weights[i])
+        for i in range(n):
+            edges[i].prior = <float>(g.buffers.weights[i] / largest) if largest > 0 else 0
+    tree.nodes[node].has_priors = 1
+
+
+cdef inline bint wants_priors(const Search* g, const Node* node) noexcept nogil:
+    return g.params.prior and not node.has_priors and node.visits >= <uint32_t>g.params.prior_visits
+
+
+cdef uint32_t select_open(Search* g, Tree* tree, uint32_t node, seat_t seat, Rng* rng) noexcept nogil:
+    """The edge to take where the legal moves of a node never change; NO_NODE when there is none."""
+    cdef int n = tree.nodes[node].n_edges
+    cdef Edge* edges
+    cdef double log_n, score, best_score = -INFINITY
+    cdef bint has_priors
+    cdef int _i, k, best
+    if n == 0:
+        n = g.ops.legal_moves(g.ops.rules, g.buffers.state, g.buffers.moves)
+        if n == 0 or not ensure_edges(tree, node, g.buffers.moves, n):
+            return NO_NODE                              # the game has failed, or memory is used up
+    if wants_priors(g, &tree.nodes[node]):
+        fill_priors(g, tree, node, seat)
+    has_priors = tree.nodes[node].has_priors
+    edges = &tree.edges[tree.nodes[node].edges]
+    log_n = log_of(tree.nodes[node].visits)
+    # The best of them, in a random round so that equals have equal chances.
+    best = k = rng_below(rng, n)
+    for _i in range(n):
+        score = edge_score(&g.params, &edges[k], log_n, has_priors)
+        if score > best_score:
+            best_score = score
+            best = k
+        k += 1
+        if k == n:
+            k = 0
+    return tree.nodes[node].edges + best
+
+
+cdef uint32_t select_hidden(Search* g, Tree* tree, uint32_t node, seat_t seat, Rng* rng) noexcept nogil:
+    """The edge to take among the moves that are legal in this world; each counts how often it was available."""
+    cdef move_t* moves = g.buffers.moves
+    cdef int n = g.ops.legal_moves(g.ops.rules, g.buffers.state, moves)
+    cdef Edge* edges
+    cdef Edge* edge
+    cdef double score, best_score = -INFINITY
+    cdef bint has_priors
+    cdef int i, k, best = 0, start
+    if n == 0 or not ensure_edges(tree, node, moves, n):
+        return NO_NODE                                  # the game has failed, or memory is used up
+    edges = &tree.edges[tree.nodes[node].edges]
+    # 1. Replace the moves in the buffer by the places of their edges.
+    k = 0
+    for i in range(n):
+        while edges[k].move != moves[i]:
+            k += 1
+        moves[i] = k
+        edges[k].available += 1
+    # 2. Priors: weights and opinions of this world (kept until the node gets a new move). With a world of other
+    #    cards they would differ a little; refreshing them each time would cost more than it tells.
+    if n == tree.nodes[node].n_edges and wants_priors(g, &tree.nodes[node]):
+        fill_priors(g, tree, node, seat)
+        for i in range(n):
+            moves[i] = i
+    has_priors = tree.nodes[node].has_priors
+    # 3. The best of them, in a random round so that equals have equal chances.
+    start = rng_below(rng, n)
+    for i in range(n):
+        k = moves[start + i if start + i < n else start + i - n]
+        edge = &edges[k]
+        score = edge_score(&g.params, edge, log_of(edge.available), has_priors)
+        if score > best_score:
+            best_score = score
+            best = k
+    return tree.nodes[node].edges + best
+
+
+# ---- One iteration -----------------------------------------------------------------------------------------
+
+cdef void note_next_root(Search* g, uint32_t node) noexcept nogil:
+    """Remember that the tree goes on at `node` when the seat sees what it sees now (for the next search)."""
+    cdef NextRoot* moved
+    cdef void* view = g.buffers.scratch
+    cdef int room
+    if g.n_next == g.room_next:
+        room = 2 * g.room_next + 32
+        if room > MAX_NEXT_ROOTS:
+            return
+        moved = <NextRoot*>realloc(g.next_roots, <size_t>room * sizeof(NextRoot))
+        if moved == NULL:
+            return
+        g.next_roots = moved
+        g.room_next = room
+    state_copy(g.ops, view, g.buffers.state)
+    if g.ops.conceal != NULL:
+        g.ops.conceal(g.ops.rules, view, g.seat)
+    g.next_roots[g.n_next].view = state_hash(g.ops, view)
+    g.next_roots[g.n_next].node = node
+    g.n_next += 1
+    state_drop(g.ops, view)
+
+
+cdef inline bint use_proof(Search* g, const Tree* tree, uint32_t node) noexcept nogil:
+    """Take the rewards from a node that is proven; whether it was."""
+    if tree.nodes[node].proof == 0:
+        return False
+    memcpy(g.rewards, &tree.proofs[tree.nodes[node].proof - 1], g.ops.seats * sizeof(double))
+    return True
+
+
+cdef inline void follow(
+    Search* g, uint32_t* nodes, int decider, uint32_t edge, seat_t seat, move_t move
+) noexcept nogil:
+    """Let every tree take note of the move that is about to be made, and step down to what it leads to."""
+    cdef Tree* tree
+    cdef Step* step
+    cdef uint64_t key
+    cdef uint32_t taken
+    cdef int t
+    for t in range(g.n_trees):
+        if nodes[t] == NO_NODE:
+            continue
+        tree = &g.trees[t]
+        taken = edge if t == decider else only_edge(tree, nodes[t])
+        if taken == NO_NODE:
+            nodes[t] = NO_NODE
+            continue
+        step = &g.path[g.n_path]
+        g.n_path += 1
+        step.tree = t
+        step.node = nodes[t]
+        step.edge = taken
+        step.seat = seat if t == decider else -1
+        if g.params.is_open:
+            key = <uint64_t>move
+        else:
+            key = perceive_move(g.ops, g.buffers.state, move, tree.owner)
+        nodes[t] = child_below(tree, taken, key)
+
+
+cdef inline void finish(Search* g, uint32_t node) noexcept nogil:
+    """The game is over: take the rewards, which prove the node in an open game."""
+    cdef Tree* tree = &g.trees[0]
+    returns_values(g.ops, g.buffers.state, g.rewards)
+    if g.params.has_solver and node != NO_NODE and tree.nodes[node].proof == 0:
+        tree.nodes[node].proof = add_proof(tree, g.rewards, g.ops.seats)
+
+
+cdef inline uint32_t select_edge(Search* g, Tree* tree, uint32_t node, seat_t seat, Rng* rng) noexcept nogil:
+    """The edge that the seat to move takes; NO_NODE at a leaf, where the rewards are known or played for."""
+    if node != NO_NODE:
+        if g.params.has_solver and use_proof(g, tree, node):
+            return NO_NODE
+        if g.params.keeps_next and seat == g.seat and g.n_own == 1 and not tree.nodes[node].is_noted:
+            tree.nodes[node].is_noted = 1
+            note_next_root(g, node)
+        if tree.nodes[node].visits == 0 and node != ROOT:
+            tree.nodes[node].visits = 1
+            node = NO_NODE
+        elif g.params.is_open:
+            node = select_open(g, tree, node, seat, rng)
+        else:
+            node = select_hidden(g, tree, node, seat, rng)
+    if node == NO_NODE:
+        rollout(g.ops, &g.params, &g.buffers, rng, g.rewards)
+    return node
+
+
+cdef void descend(Search* g, Rng* rng) noexcept nogil:
+    """Walk from the root to a leaf and write the rewards that it leads to."""
+    cdef const GameOps* ops = g.ops
+    cdef void* s = g.buffers.state
+    cdef uint32_t nodes[MAX_SEATS]
+    cdef uint32_t edge
+    cdef seat_t seat
+    cdef move_t move
+    cdef int decider, t
+    for t in range(g.n_trees):
+        nodes[t] = ROOT
+    while True:
+        seat = ops.to_move(ops.rules, s)
+        if seat == TERMINAL:
+            finish(g, nodes[0])
+            return
+        if g.n_path + g.n_trees > g.room_path:
+            rollout(ops, &g.params, &g.buffers, rng, g.rewards)
+            return
+        if seat == CHANCE:
+            decider, edge = -1, NO_NODE
+            move = sample_outcome(ops, s, rng, g.buffers.moves, g.buffers.weights)
+        else:
+            decider = seat if g.n_trees > 1 else 0
+            edge = select_edge(g, &g.trees[decider], nodes[decider], seat, rng)
+            if edge == NO_NODE:
+                return
+            move = g.trees[decider].edges[edge].move
+            g.n_own += seat == g.seat
+        follow(g, nodes, decider, edge, seat, move)
+        ops.play(ops.rules, s, move)
+
+
+# ---- Proofs ------------------------------------------------------------------------------------------------
+
+cdef inline bint is_decisive(const GameOps* ops, const double* values, seat_t seat) noexcept nogil:
+    """Whether nothing else that a seat could choose matters: it gets the most, the others the least."""
+    cdef int other
+    if values[seat] < 1.0:
+        return False
+    for other in range(ops.seats):
+        if values[other] > 0 and other != seat and not ops.is_cooperative:
+            return False
+    return True
+
+
+cdef bint prove(Search* g, Tree* tree, const Step* step) noexcept nogil:
+    """After an edge led to a proven node: whether that proves the node above it too.
+
+    It does if the edge is decisive, or if every edge is proven and the best ones agree: where they do not, the
+    seat is free to choose between other seats, and nobody knows how it will.
+    """
+    cdef Node* node = &tree.nodes[step.node]
+    cdef Edge* edges = &tree.edges[node.edges]
+    cdef Edge* best = &tree.edges[step.edge]
+    cdef size_t size = g.ops.seats * sizeof(double)
+    cdef const double* values = &tree.proofs[tree.nodes[best.child].proof - 1]
+    cdef int i
+    best.proof = <float>values[step.seat]
+    if not is_decisive(g.ops, values, step.seat):
+        for i in range(node.n_edges):
+            if edges[i].proof < 0:
+                return False
+            if edges[i].proof > best.proof:
+                best = &edges[i]
+        values = &tree.proofs[tree.nodes[best.child].proof - 1]
+        for i in range(node.n_edges):
+            if edges[i].proof == best.proof:
+                if memcmp(values, &tree.proofs[tree.nodes[edges[i].child].proof - 1], size) != 0:
+                    return False
+    node.proof = tree.nodes[best.child].proof
+    return True
+
+
+# ---- After an iteration ------------------------------------------------------------------------------------
+
+cdef void back_up(Search* g) noexcept nogil:
+    """Add the rewards to every step of the path; carry proofs upwards while they last."""
+    cdef bint is_proving = g.params.has_solver
+    cdef Step* step
+    cdef Tree* tree
+    cdef Edge* edge
+    cdef int i, k
+    for i in range(g.n_path - 1, -1, -1):
+        step = &g.path[i]
+        tree = &g.trees[step.tree]
+        edge = &tree.edges[step.edge]
+        tree.nodes[step.node].visits += 1
+        edge.visits += 1
+        if step.seat >= 0:
+            edge.value += g.rewards[step.seat]
+        if is_proving:
+            is_proving = (
+                step.seat >= 0 and edge.child != 0 and tree.nodes[edge.child].proof != 0
+                and (tree.nodes[step.node].proof != 0 or prove(g, tree, step))
+            )
+    for i in range(g.ops.seats):
+        g.totals[i] += g.rewards[i]
+    # The root's decision is the first step of its own tree.
+    for i in range(min(g.n_path, g.n_trees)):
+        step = &g.path[i]
+        if step.node == ROOT and step.seat >= 0:
+            k = step.edge - g.trees[step.tree].nodes[ROOT].edges
+            g.root_sum[k] += g.rewards[step.seat]
+            g.root_squares[k] += g.rewards[step.seat] * g.rewards[step.seat]
+            g.root_count[k] += 1
+    if is_proving:
+        g.is_proven = g.trees[0].nodes[ROOT].proof != 0
+
+
+cdef void iterate(Search* g) noexcept nogil:
+    cdef Rng rng = rng_from_seed(derive_seed(g.seed, g.n_iterations))
+    state_copy(g.ops, g.buffers.state, g.root)
+    if g.has_worlds:
+        g.ops.determinise(g.ops.rules, g.buffers.state, g.seat, &rng)
+    g.n_path = 0
+    g.n_own = 0
+    descend(g, &rng)
+    back_up(g)
+    state_drop(g.ops, g.buffers.state)
+    g.n_iterations += 1
+
+
+cdef double root_lead(const Search* g) noexcept nogil:
+    cdef const Tree* tree = &g.trees[g.seat if g.n_trees > 1 else 0]
+    cdef const Edge* edges = &tree.edges[tree.nodes[ROOT].edges]
+    cdef double first = 0, second = 0
+    cdef int i
+    for i in range(tree.nodes[ROOT].n_edges):
+        if edges[i].proof > 0:
+            return -1
+        if edges[i].proof == 0:
+            continue
+        if edges[i].visits > first:
+            second = first
+            first = edges[i].visits
+        elif edges[i].visits > second:
+            second = edges[i].visits
+    return first - second
+
+
+cdef bint run_slice(Search* g, Clock* clock, const Goal* goal) noexcept nogil:
+    cdef const GameOps* ops = g.ops
+    while g.n_iterations < goal.iterations:
+        iterate(g)
+        if g.is_proven or count_nodes(g) - g.n_adopted >= goal.nodes:
+            return False
+        if ops.failed != NULL and ops.failed(ops.rules):
+            return False
+        if goal.is_choosing and (g.n_iterations & 63) == 0:
+            if root_lead(g) > <double>(goal.iterations - g.n_iterations):
+                return False
+        if clock_is_due(clock):
+            return not read_flag(clock.stop) and clock.last < clock.deadline
+    return False
