@@ -321,6 +321,7 @@ cdef class MagicRabbitCore(Game):
         ops.perceive = magic_rabbit_perceive
         ops.conceal = magic_rabbit_conceal
         ops.determinise = magic_rabbit_determinise
+        ops.believe = magic_rabbit_believe
         ops.evaluate = magic_rabbit_evaluate
         ops.priors = magic_rabbit_priors
         ops.playout_move = magic_rabbit_playout_move

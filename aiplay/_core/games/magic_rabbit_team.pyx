@@ -15,7 +15,7 @@ knows. So what counts is:
   * Doves go where nothing is left to do, so that the next seats find work.
 """
 
-from libc.math cimport exp
+from libc.math cimport INFINITY, exp
 from libc.string cimport memcpy, memset
 
 from aiplay._core.bits cimport lowest_bit, popcount
@@ -29,7 +29,8 @@ from aiplay._core.typedefs cimport int8_t, move_t, seat_t, uint8_t, uint32_t
 cdef enum:
     UNKNOWN = -1
     NOBODY = -1
-    MOST_GUESSED = 5        # unknown rabbits whose arrangements are all looked at: at most 120
+    MOST_GUESSED = 5        # unknown rabbits whose arrangements are all looked at: 120
+    MOST_FRESH = 4          # the same, if nobody has lifted any of them: a guess among more is hopeless
 
 cdef enum:                  # scores of `plan_action`: what comes first
     PRIVATE = 500           # bonus: only this seat can do it, and doing it shows the rabbit to all
@@ -325,8 +326,10 @@ cdef int plan_last_lift(
     cdef Outlook outlook
     if k.n_fresh < 2:
         return LIFT_LAST
-    if k.n_unknown > MOST_GUESSED or (k.n_fresh > 2 and k.n_unknown > k.n_fresh):
-        return LIFT_FRESH if k.n_fresh > 2 else LIFT_LATE
+    if k.n_fresh > 2 and (k.n_unknown > k.n_fresh or k.n_unknown > MOST_FRESH):
+        return LIFT_FRESH
+    if k.n_unknown > MOST_GUESSED:
+        return LIFT_LATE
     look_ahead(r, s, k, &outlook)
     if k.n_unknown > k.n_fresh:
         # A team mate knows some of them. Lifting now succeeds in n_early cases, not lifting in half of all.
@@ -442,28 +445,34 @@ cdef inline int count_work(const Tasks* tasks, uint32_t doves, int seat) noexcep
 cdef double* POWERS = [1.0, 0.4, 0.16, 0.064, 0.0256, 0.01024, 0.004096, 0.0016384, 0.00065536, 0.000262144]
 
 
-cdef double dove_score(
+cdef inline double find_work(
     const MagicRabbitRules* r, const MagicRabbitState* s, const Tasks* tasks, uint32_t doves
 ) noexcept nogil:
-    """How good it is to have the doves there: the next seats find work, and nothing else is hindered either."""
-    cdef double score = 0.0, weight = 1.0
+    """How likely it seems that the next seats have nothing to do, the first of them above all."""
+    cdef double idle = 0.0, weight = 1.0
     cdef int i, seat = s.seat
     for i in range(r.seats):
         seat = seat + 1 if seat + 1 < r.seats else 0
-        score -= weight * POWERS[count_work(tasks, doves, seat)]
+        idle += weight * POWERS[count_work(tasks, doves, seat)]
         weight *= 0.7
-    while doves:
-        score -= 0.15 * tasks.weights[lowest_bit(doves)]
-        doves &= doves - 1
-    return score
+    return idle
 
 
-cdef inline double dove_move_score(
-    const MagicRabbitRules* r, const MagicRabbitState* s, const Tasks* tasks, move_t move
+cdef double dove_score(
+    const MagicRabbitRules* r, const MagicRabbitState* s, const Tasks* tasks, move_t move, double bound
 ) noexcept nogil:
-    if move == STAY:
-        return dove_score(r, s, tasks, s.doves) + 0.05      # a move has to be worth it
-    return dove_score(r, s, tasks, s.doves ^ (1 << (move % 100 // 10 - 1)) ^ (1 << (move % 10 - 1)))
+    """How good a move of a dove is: it hinders little, and the next seats find work. Exact if above `bound`."""
+    cdef uint32_t doves = s.doves
+    cdef uint32_t left
+    cdef double score = 0.05                    # a move has to be worth it
+    if move != STAY:
+        doves ^= (1 << (move % 100 // 10 - 1)) | (1 << (move % 10 - 1))
+        score = 0.0
+    left = doves
+    while left:
+        score -= 0.15 * tasks.weights[lowest_bit(left)]
+        left &= left - 1
+    return score if score <= bound else score - find_work(r, s, tasks, doves)
 
 
 cdef move_t best_dove_move(
@@ -476,13 +485,15 @@ cdef move_t best_dove_move(
     if s.doves == 0:
         return STAY
     list_tasks(r, s, k, s.seat, &tasks)
-    best_score = dove_move_score(r, s, &tasks, STAY)
+    best_score = dove_score(r, s, &tasks, STAY, -INFINITY)
     doves = s.doves
     while doves:
         free = free_piles(r, s)
         while free:
             move = MOVE_DOVE + 10 * (lowest_bit(doves) + 1) + lowest_bit(free) + 1
-            score = dove_move_score(r, s, &tasks, move) + 0.001 * rng_double(rng)
+            score = dove_score(r, s, &tasks, move, best_score - 0.001)
+            if score > best_score - 0.001:
+                score += 0.001 * rng_double(rng)
             if score > best_score:
                 best_score = score
                 best = move
@@ -551,7 +562,7 @@ cdef void weigh_doves(
     cdef int m
     list_tasks(r, s, k, s.seat, &tasks)
     for m in range(n):
-        out[m] = dove_move_score(r, s, &tasks, moves[m])
+        out[m] = dove_score(r, s, &tasks, moves[m], -INFINITY)
         best = max(best, out[m])
     for m in range(n):
         out[m] = exp(6.0 * (out[m] - best))

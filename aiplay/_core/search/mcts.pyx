@@ -19,7 +19,9 @@ from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memcpy
 
-from aiplay._core.contract cimport GameOps, perceive_move, sample_outcome, state_copy, state_drop, state_hash
+from aiplay._core.contract cimport (
+    GameOps, imagine_world, perceive_move, sample_outcome, state_copy, state_drop, state_hash,
+)
 from aiplay._core.game cimport Game, State, View
 from aiplay._core.rng cimport Rng, derive_seed, rng_below, rng_from_seed
 from aiplay._core.search.control cimport Clock, StopFlag, clock_is_due, clock_start, read_flag
@@ -329,7 +331,7 @@ cdef void iterate(Search* g) noexcept nogil:
     cdef Rng rng = rng_from_seed(derive_seed(g.seed, g.n_iterations))
     state_copy(g.ops, g.buffers.state, g.root)
     if g.has_worlds:
-        g.ops.determinise(g.ops.rules, g.buffers.state, g.seat, &rng)
+        imagine_world(g.ops, g.buffers.state, g.seat, &rng)
     g.n_path = 0
     g.n_own = 0
     descend(g, &rng)
