@@ -140,6 +140,11 @@ ctypedef struct GameOps:
     # a failure the functions return harmless values until the loop that called them notices. Default: never.
     int (*failed)(const void* rules) noexcept nogil
 
+    # Like `determinise`, with worlds as likely as the moves of the other seats make them if these play sensibly:
+    # what is left to a player's judgement. Whoever imagines what is hidden asks for such a world, see
+    # `imagine_world`; a referee never does. Default: `determinise`.
+    void (*believe)(const void* rules, void* s, seat_t seat, Rng* rng) noexcept nogil
+
 
 cdef enum:
     PERCEIVE_HIDDEN = 0x40000000    # base of the keys for moves that a seat does not see; above any move
@@ -159,6 +164,14 @@ cdef inline void state_drop(const GameOps* ops, void* s) noexcept nogil:
     """Give back what a state owns; its memory may then be reused or freed."""
     if ops.drop != NULL:
         ops.drop(ops.rules, s)
+
+
+cdef inline void imagine_world(const GameOps* ops, void* s, seat_t seat, Rng* rng) noexcept nogil:
+    """Turn the view of `seat` into a world, as a player who thinks about it should."""
+    if ops.believe != NULL:
+        ops.believe(ops.rules, s, seat, rng)
+    elif ops.determinise != NULL:
+        ops.determinise(ops.rules, s, seat, rng)
 
 
 cdef inline uint64_t perceive_move(

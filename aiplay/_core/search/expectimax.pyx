@@ -10,7 +10,7 @@ from libc.stdint cimport uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
-from aiplay._core.contract cimport GameOps, state_copy, state_drop
+from aiplay._core.contract cimport GameOps, imagine_world, state_copy, state_drop
 from aiplay._core.game cimport View
 from aiplay._core.rng cimport Rng, derive_seed, rng_below, rng_from_seed
 from aiplay._core.search.alphabeta cimport search_value
@@ -159,7 +159,7 @@ cdef class Expectimax:
             self.n_sampled += 1
             if ops.determinise != NULL:
                 rng = rng_from_seed(derive_seed(self.search.seed, i))
-                ops.determinise(ops.rules, states_at(&self.worlds, i), self.search.hero, &rng)
+                imagine_world(ops, states_at(&self.worlds, i), self.search.hero, &rng)
                 self.view.game.raise_failure()
         self.n_worlds = worlds
         return 0

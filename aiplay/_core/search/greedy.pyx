@@ -6,7 +6,7 @@ from libc.stdint cimport uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
-from aiplay._core.contract cimport GameOps, sample_outcome, state_copy, state_drop
+from aiplay._core.contract cimport GameOps, imagine_world, sample_outcome, state_copy, state_drop
 from aiplay._core.game cimport View
 from aiplay._core.rng cimport Rng, derive_seed, rng_from_seed
 from aiplay._core.search.leaf cimport guess_values, returns_values, spread_outcomes
@@ -133,8 +133,7 @@ cdef class GreedyScan:
         cdef int i, seat
         cdef Rng rng = rng_from_seed(derive_seed(seed, 0))
         state_copy(ops, world, self.view.data)
-        if ops.determinise != NULL:
-            ops.determinise(ops.rules, world, self.view.seat, &rng)
+        imagine_world(ops, world, self.view.seat, &rng)
         for i in range(self.n_moves):
             self.scan.rng = rng_from_seed(derive_seed(seed, 1))
             state_copy(ops, child, world)

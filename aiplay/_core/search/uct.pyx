@@ -19,7 +19,7 @@ from libc.stdlib cimport realloc
 from libc.string cimport memcmp, memcpy
 
 from aiplay._core.contract cimport (
-    GameOps, perceive_move, sample_outcome, state_copy, state_drop, state_hash,
+    GameOps, imagine_world, perceive_move, sample_outcome, state_copy, state_drop, state_hash,
 )
 from aiplay._core.rng cimport Rng, derive_seed, rng_below, rng_from_seed
 from aiplay._core.search.control cimport Clock, clock_is_due, read_flag
@@ -373,7 +373,7 @@ cdef void iterate(Search* g) noexcept nogil:
     cdef Rng rng = rng_from_seed(derive_seed(g.seed, g.n_iterations))
     state_copy(g.ops, g.buffers.state, g.root)
     if g.has_worlds:
-        g.ops.determinise(g.ops.rules, g.buffers.state, g.seat, &rng)
+        imagine_world(g.ops, g.buffers.state, g.seat, &rng)
     g.n_path = 0
     g.n_own = 0
     descend(g, &rng)

@@ -1,0 +1,79 @@
+"""How often teams of Magic Rabbit succeed: ``python bench/magic_rabbit_teams.py convention greedy mcts:time=0.2``.
+
+Every team plays the same deals, one player for each seat. A team is a player specification, or ``convention``: what the
+game's own ``playout_move`` does with what the seat can see.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import statistics
+import time
+
+import aiplay
+from aiplay._core.stream import RandomStream, seed_below
+
+
+class Convention:
+    """Plays `playout_move`, which uses only what the seat to move can see: any world of its view will do."""
+
+    def __init__(self, seed: int) -> None:
+        self.stream = RandomStream(seed)
+
+    def choose(self, view):
+        return view.sample_world(0).playout_move(self.stream)
+
+
+def make(spec, seed):
+    return Convention(seed) if spec == "convention" else aiplay.make_player(spec, seed=seed)
+
+
+def play_deal(game, spec, seed, pace):
+    """Whether the team succeeds with a deal; `pace` collects the seconds of every decision."""
+    table = aiplay.Table(game, seed=seed)
+    players = [make(spec, seed_below(seed, seat + 1)) for seat in range(game.seats)]
+    while not table.over:
+        view = table.view(table.to_move)
+        started = time.perf_counter()
+        move = players[table.to_move].choose(view)
+        pace.append(time.perf_counter() - started)
+        table.play(move)
+    return table.returns()[0] == 1
+
+
+def interval(wins, n):
+    """Wilson's 95 % interval of a share."""
+    z = 1.96
+    centre = (wins + z * z / 2) / (n + z * z)
+    half = z * math.sqrt(wins * (n - wins) / n + z * z / 4) / (n + z * z)
+    return centre - half, centre + half
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("teams", nargs="+", help="player specifications, or convention")
+    parser.add_argument("--deals", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1, help="of the first deal; the others follow")
+    parser.add_argument("--players", type=int, default=2)
+    parser.add_argument("--piles", type=int, default=9)
+    parser.add_argument("--turns", type=int, default=20)
+    parser.add_argument("--no-doves", action="store_true")
+    args = parser.parse_args()
+    game = aiplay.load_game(
+        "magic_rabbit", players=args.players, piles=args.piles, turns=args.turns, doves=not args.no_doves
+    )
+    print(game, f"deals {args.seed} to {args.seed + args.deals - 1}")
+    for spec in args.teams:
+        pace: list[float] = []
+        wins = sum(play_deal(game, spec, args.seed + deal, pace) for deal in range(args.deals))
+        low, high = interval(wins, args.deals)
+        print(
+            f"{spec}: {wins} of {args.deals}, {wins / args.deals:.1%} ({low:.1%} to {high:.1%}), "
+            f"{1000 * statistics.mean(pace):.2f} ms per decision",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()
