@@ -1,0 +1,32 @@
+// A whole game through the engine: node play.mjs [game] [seed]
+//
+// Seat 0 is the bot. The other seats stand for the people of your front end: they see their own view and choose among
+// their legal moves (here: the first one that the seed picks).
+
+import { Engine } from "./engine.mjs";
+
+const [game = "illusio", seed = "7"] = process.argv.slice(2);
+const engine = new Engine((process.env.AIPLAY_ENGINE ?? "aiplay engine").split(" "));
+
+let state = Number(seed); // a small generator, so that the game can be repeated
+const random = (n) => (state = (state * 48271 + 11) % 2147483647) % n;
+
+let turn = await engine.ask("new_table", { game, seed: Number(seed) });
+const { table } = turn;
+let moves = 0;
+while (!turn.over) {
+  const seat = turn.to_move;
+  let move;
+  if (seat === 0) {
+    ({ move } = await engine.ask("choose", { table, player: "mcts", limit: { iterations: 200 }, seed: moves }));
+  } else {
+    const choices = (await engine.ask("legal_moves", { table })).moves;
+    move = choices[random(choices.length)].move;
+  }
+  turn = await engine.ask("play", { table, move });
+  moves += 1;
+  if (moves <= 10) console.log(`seat ${seat}: ${turn.text}`);
+}
+console.log(`... ${moves} decisions, returns ${JSON.stringify(turn.returns)}`);
+await engine.ask("close", { table });
+await engine.close();

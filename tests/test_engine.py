@@ -1,0 +1,330 @@
+"""The engine as a front end meets it: lines in, lines out, and nothing that a client sends ends it."""
+
+from __future__ import annotations
+
+import io
+import json
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+import aiplay
+from aiplay.engine import Engine, serve
+from aiplay.engine.engine import MAX_LINE
+from aiplay.engine.schema import schema_text
+
+ROOT = Path(__file__).parent.parent
+
+
+def ask(*queries, raw=b"", **options):
+    """The answers to some queries (objects) and raw bytes, in the order they came."""
+    source = io.BytesIO(b"".join(json.dumps(query).encode() + b"\n" for query in queries) + raw)
+    target = io.BytesIO()
+    serve(source, target, **options)
+    return [json.loads(line) for line in target.getvalue().splitlines()]
+
+
+def by_id(answers, identity):
+    return [answer for answer in answers if answer["id"] == identity]
+
+
+TABLE = {"id": "new", "action": "new_table", "game": "connect_four", "table": "t", "seed": 1}
+
+
+def test_version_tells_the_protocol():
+    assert ask({"id": 1, "action": "version"}) == [{"id": 1, "version": aiplay.__version__, "protocol": 1}]
+
+
+def test_games_lists_every_game_with_its_options():
+    (answer,) = ask({"id": 1, "action": "games"})
+    assert [game["name"] for game in answer["games"]] == aiplay.game_names()
+    pig = next(game for game in answer["games"] if game["name"] == "pig")
+    assert {option["name"] for option in pig["options"]} == {"players", "target", "horizon"}
+
+
+def test_a_table_plays_a_game_to_its_end():
+    moves = ["4", "3", "4", "3", "4", "3", "4"]
+    plays = [{"id": i, "action": "play", "table": "t", "move": move} for i, move in enumerate(moves)]
+    answers = ask(TABLE, *plays, {"id": "x", "action": "undo", "table": "t"})
+    assert answers[0] == {
+        "id": "new",
+        "table": "t",
+        "seed": 1,
+        "seats": 2,
+        "to_move": 0,
+        "over": False,
+        "returns": None,
+    }
+    assert by_id(answers, 6)[0] == {
+        "id": 6,
+        "move": 3,
+        "text": "4",
+        "to_move": -4,
+        "over": True,
+        "returns": [1.0, -1.0],
+    }
+    assert by_id(answers, "x")[0]["undone"] == 3
+    assert not by_id(answers, "x")[0]["over"]
+
+
+def test_a_view_shows_what_its_seat_may_know_and_nothing_more():
+    new = {"id": 0, "action": "new_table", "game": "leduc_poker", "table": "t", "seed": 3}
+    answers = ask(new, *({"id": seat + 1, "action": "view", "table": "t", "seat": seat} for seat in (0, 1)))
+    truth = aiplay.Table(aiplay.load_game("leduc_poker"), seed=3).state
+    for seat in (0, 1):
+        view = by_id(answers, seat + 1)[0]
+        assert view["view"] == json.loads(truth.view(seat).to_json())
+        assert view["view"]["view"]["hands"][1 - seat] == -1
+        assert view["text"] == str(truth.view(seat))
+
+
+def test_stateless_choice_equals_the_players_own():
+    table = aiplay.Table(aiplay.load_game("leduc_poker"), seed=3)
+    view = table.view(0)
+    query = {
+        "action": "choose",
+        "view": json.loads(view.to_json()),
+        "player": "mcts:iterations=300",
+        "seed": 5,
+    }
+    answers = ask({"id": 1, **query}, {"id": 2, "action": "legal_moves", "view": query["view"]})
+    chosen = aiplay.make_player("mcts:iterations=300", seed=5).analyse(view).best
+    assert by_id(answers, 1)[0]["move"] == chosen
+    assert by_id(answers, 1)[0]["text"] == view.move_text(chosen)
+    assert [move["move"] for move in by_id(answers, 2)[0]["moves"]] == view.legal_moves()
+
+
+@pytest.mark.parametrize("player", ["random", "greedy", "mcts:iterations=50"])
+def test_every_kind_of_player_answers(player):
+    answers = ask(TABLE, {"id": 1, "action": "analyse", "table": "t", "player": player, "seed": 1})
+    (answer,) = by_id(answers, 1)
+    assert not answer["partial"]
+    assert sorted(move["move"] for move in answer["moves"]) == list(range(7))
+    assert answer["move"] == answer["moves"][0]["move"]
+
+
+def test_explain_compares_a_move_with_the_best():
+    explain = {"action": "explain", "table": "t", "player": "mcts:iterations=400", "seed": 1}
+    answers = ask(TABLE, {"id": 1, "move": "1", **explain}, {"id": 2, "move": 3, **explain})
+    edge, centre = by_id(answers, 1)[0], by_id(answers, 2)[0]
+    assert centre["rank"] == 1
+    assert centre["loss"] == 0
+    assert edge["rank"] > 1
+    assert edge["loss"] > 0
+    assert edge["best"]["move"] == 3
+    assert edge["of"] == 7
+
+
+def test_partial_answers_come_before_the_last_one():
+    analyse = {"id": 1, "action": "analyse", "table": "t", "limit": {"time": 0.6}, "every": 0.1}
+    *partial, last = by_id(ask(TABLE, analyse), 1)
+    assert len(partial) >= 2
+    assert all(answer["partial"] for answer in partial)
+    assert not last["partial"]
+    assert [answer["iterations"] for answer in partial] == sorted(answer["iterations"] for answer in partial)
+
+
+def test_terminate_ends_one_query_with_what_it_knows():
+    long = {"action": "analyse", "table": "t", "limit": {"time": 600}}
+    started = time.monotonic()
+    answers = ask(TABLE, {"id": 1, **long}, {"id": 2, **long}, {"id": 3, "action": "terminate"})
+    assert time.monotonic() - started < 60
+    assert by_id(answers, 3)[0]["terminated"] == [1, 2]
+    assert all(len(by_id(answers, i)[0]["moves"]) == 7 for i in (1, 2))
+    assert by_id(ask({"id": 3, "action": "terminate", "query": "nobody"}), 3)[0]["terminated"] == []
+
+
+def test_quick_queries_overtake_slow_ones():
+    slow = {"id": 1, "action": "choose", "table": "t", "limit": {"time": 0.5}}
+    answers = ask(TABLE, slow, {"id": 2, "action": "version"})
+    assert [answer["id"] for answer in answers] == ["new", 2, 1]
+
+
+@pytest.mark.parametrize(
+    ("query", "field"),
+    [
+        ({"action": "nothing"}, "action"),
+        ({"id": 1}, "action"),
+        ({"action": "version"}, "id"),
+        ({"action": "play", "table": "t"}, "move"),
+        ({"action": "play", "table": 5, "move": 1}, "table"),
+        ({"action": "play", "table": "nowhere", "move": 1}, "table"),
+        ({"action": "play", "table": "t", "move": 99}, "move"),
+        ({"action": "play", "table": "t", "move": [1]}, "move"),
+        ({"action": "view", "table": "t", "seat": 2}, "seat"),
+        ({"action": "new_table", "game": "chess"}, "game"),
+        ({"action": "new_table", "game": "pig", "options": {"players": 99}}, "options"),
+        ({"action": "new_table", "game": "pig", "options": {"colour": 1}}, "options"),
+        ({"action": "new_table", "game": "pig", "table": "t"}, "table"),
+        ({"action": "new_table", "game": "pig", "seed": -1}, "seed"),
+        ({"action": "choose", "table": "t", "player": "wizard"}, "player"),
+        ({"action": "choose", "table": "t", "player": "mcts:threads=0"}, "player"),
+        ({"action": "choose", "table": "t", "limit": {"time": -1}}, "limit"),
+        ({"action": "choose", "table": "t", "limit": {"tiem": 1}}, "limit"),
+        ({"action": "choose"}, "table"),
+        ({"action": "choose", "table": "t", "view": {}}, "table"),
+        ({"action": "choose", "view": {"game": "pig"}}, "view"),
+        ({"action": "analyse", "table": "t", "every": 0}, "every"),
+    ],
+)
+def test_wrong_fields_give_an_error_that_names_the_field(query, field):
+    query = {"id": 9, **query} if field != "id" else query
+    answers = ask(TABLE, query)
+    (answer,) = [answer for answer in answers[1:] if "error" in answer]
+    assert answer["field"] == field
+    assert answer["error"]
+
+
+def test_unknown_fields_give_a_warning_and_an_answer():
+    warning, answer = ask({"id": 1, "action": "version", "colour": "red"})
+    assert "colour" in warning["warning"]
+    assert warning["field"] == "colour"
+    assert answer["protocol"] == 1
+
+
+@pytest.mark.parametrize(
+    "rubbish",
+    [
+        b"garbage\n",
+        b"\x00\xff\xfe\n",
+        b"[1, 2]\n",
+        b"null\n",
+        b"{}\n",
+        b"[" * 100_000 + b"\n",
+        b'{"id": ' * 50_000 + b"\n",
+        b'{"id": {}, "action": "version"}\n',
+        b'{"id": NaN, "action": "version"}\n',
+        b'{"id": 1e999, "action": "version"}\n',
+        b'{"id": 1, "action": "version"',  # half a line, then the end
+        b"x" * (MAX_LINE + 10) + b"\n",
+    ],
+)
+def test_nothing_that_a_client_sends_ends_the_engine(rubbish):
+    alive = b'\n{"id": 2, "action": "version"}\n'
+    answers = ask(raw=rubbish + alive)
+    assert "error" in answers[0]
+    assert answers[-1] == {"id": 2, "version": aiplay.__version__, "protocol": 1}
+
+
+def test_a_line_of_100_megabytes_is_skipped_without_keeping_it():
+    class Endless(io.RawIOBase):
+        """100 MB without a line break, then a query."""
+
+        left = 100 * 2**20
+
+        def readable(self):
+            return True
+
+        def readinto(self, buffer):
+            if self.left <= 0:
+                data = b'\n{"id": 2, "action": "version"}\n' if self.left == 0 else b""
+                self.left = -1
+            else:
+                data = b"x" * min(len(buffer), self.left)
+                self.left -= len(data)
+            buffer[: len(data)] = data
+            return len(data)
+
+    target = io.BytesIO()
+    serve(io.BufferedReader(Endless(), 2**20), target)
+    first, second = (json.loads(line) for line in target.getvalue().splitlines())
+    assert "longer" in first["error"]
+    assert second["id"] == 2
+
+
+def test_empty_lines_are_ignored():
+    assert ask(raw=b"\n  \n\n") == []
+
+
+def test_there_is_a_limit_on_tables():
+    new = [{"id": i, "action": "new_table", "game": "pig"} for i in range(4)]
+    close = {"id": "c", "action": "close", "table": "table-1"}
+    answers = ask(*new, close, {"id": 9, "action": "new_table", "game": "pig"}, max_tables=3)
+    assert [("error" in by_id(answers, i)[0]) for i in range(4)] == [False, False, False, True]
+    assert by_id(answers, "c")[0]["closed"] == "table-1"
+    assert "error" not in by_id(answers, 9)[0]
+
+
+def test_a_broken_game_or_player_gives_an_error_and_the_engine_goes_on(monkeypatch):
+    def broken(self, view):
+        raise RuntimeError("out of order")
+
+    monkeypatch.setattr("aiplay.players.random.RandomPlayer.choose", broken)
+    answers = ask(
+        TABLE, {"id": 1, "action": "choose", "table": "t", "player": "random"}, {"id": 2, "action": "version"}
+    )
+    assert by_id(answers, 1)[0]["error"] == "RuntimeError: out of order"
+    assert by_id(answers, 2)[0]["protocol"] == 1
+
+
+def test_a_hundred_tables_at_once():
+    answers, done = [], threading.Event()
+
+    def send(answer):
+        answers.append(answer)
+        if sum("seconds" in a for a in answers) == 100:
+            done.set()
+
+    engine = Engine(send, workers=4)
+    for i in range(100):
+        engine.receive(
+            json.dumps(
+                {"id": i, "action": "new_table", "game": "leduc_poker", "table": str(i), "seed": i}
+            ).encode()
+        )
+        engine.receive(
+            json.dumps(
+                {
+                    "id": f"c{i}",
+                    "action": "choose",
+                    "table": str(i),
+                    "player": "mcts:iterations=50",
+                    "seed": i,
+                }
+            ).encode()
+        )
+    assert done.wait(60)
+    engine.close()
+    for i in range(100):
+        view = aiplay.Table(aiplay.load_game("leduc_poker"), seed=i).view(0)
+        best = aiplay.make_player("mcts:iterations=50", seed=i).analyse(view).best
+        assert by_id(answers, f"c{i}")[0]["move"] == best
+
+
+def test_the_schema_in_the_docs_is_the_schema_of_the_code():
+    assert (ROOT / "docs" / "engine_schema.json").read_text() == schema_text()
+
+
+def test_the_command_as_a_process():
+    lines = b'{"id": 1, "action": "version"}\nnonsense\n'
+    done = subprocess.run(
+        [sys.executable, "-m", "aiplay.cli", "engine"],
+        input=lines,
+        capture_output=True,
+        timeout=60,
+        check=True,
+    )
+    first, second = (json.loads(line) for line in done.stdout.splitlines())
+    assert first["protocol"] == 1
+    assert second["id"] is None
+    assert done.stderr == b""
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="needs Node.js")
+def test_node_plays_a_whole_game(monkeypatch):
+    monkeypatch.setenv("AIPLAY_ENGINE", f"{sys.executable} -m aiplay.cli engine")
+    game = "illusio" if "illusio" in aiplay.game_names() else "leduc_poker"
+    done = subprocess.run(
+        ["node", str(ROOT / "examples" / "node" / "play.mjs"), game, "7"],
+        capture_output=True,
+        timeout=120,
+        text=True,
+        check=True,
+    )
+    assert "returns [" in done.stdout
+    assert done.stderr == ""
