@@ -12,7 +12,9 @@ __all__ = ["engine"]
 def engine(
     workers: Annotated[int, typer.Option(min=1, max=256, help="Searches at once.")] = 2,
     max_tables: Annotated[int, typer.Option(min=1, help="Tables that may be open at once.")] = 1000,
-    schema: Annotated[bool, typer.Option("--schema", help="Print the JSON Schema of the queries and exit.")] = False,
+    schema: Annotated[
+        bool, typer.Option("--schema", help="Print the JSON Schema of the queries and exit.")
+    ] = False,
 ) -> None:
     """Answer queries in JSON lines on standard input and output; docs/engine.md tells which."""
     import sys
