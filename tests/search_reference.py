@@ -51,7 +51,8 @@ def plain_value(
         return leaf(normalised(state))
     if seat == CHANCE:
         return sum(
-            p * plain_value(after(state, move), depth, leaf, maximisers) for move, p in state.chance_outcomes()
+            p * plain_value(after(state, move), depth, leaf, maximisers)
+            for move, p in state.chance_outcomes()
         )
     moves = state.legal_moves()
     below = depth - (len(moves) > 1)
@@ -106,7 +107,9 @@ class RandomGraph(aiplay.PythonGame):
         Option("kind", "zero", "how the values of the seats hang together", choices=("zero", "free", "team")),
         Option("layers", 6, "length of the longest game", low=1, high=50),
         Option("chance", 0.4, "share of chance nodes", low=0, high=1),
-        Option("steps", 8, "values are multiples of 1 / steps: few values mean many ties", low=1, high=1_000_000),
+        Option(
+            "steps", 8, "values are multiples of 1 / steps: few values mean many ties", low=1, high=1_000_000
+        ),
     )
     NODES = 6  # in a layer
 

@@ -50,17 +50,26 @@ def test_the_readme_has_two_commands_of_one_line():
     assert " pytest" in commands[1].replace("/", " ")
 
 
+LISTED = re.findall(
+    r"`([\w/]+\.\w+)`",
+    "".join(re.findall(r"^\| `.*?\|", (CORE / "README.md").read_text(encoding="utf-8"), re.M)),
+)
+
+
 def test_the_core_lists_every_file_once():
-    listed = re.findall(
-        r"`([\w/]+\.\w+)`", "".join(re.findall(r"^\| `.*?\|", (CORE / "README.md").read_text(), re.M))
-    )
-    files = {
-        path.relative_to(CORE).as_posix()
-        for path in CORE.rglob("*")
-        if path.suffix in {".py", ".pyx", ".pxd", ".pyi"}
-    }
-    assert len(listed) == len(set(listed))
-    assert set(listed) == files
+    suffixes = {".py", ".pyx", ".pxd", ".pyi"}
+    files = {path.relative_to(CORE).as_posix() for path in CORE.rglob("*") if path.suffix in suffixes}
+    assert len(LISTED) == len(set(LISTED))
+    assert set(LISTED) == files
+
+
+@pytest.mark.parametrize("name", [name for name in LISTED if name.endswith((".pxd", ".pyx"))])
+def test_a_file_of_the_core_uses_only_what_is_listed_above_it(name):
+    modules = list(dict.fromkeys(re.sub(r"\.\w+$", "", listed).replace("/", ".") for listed in LISTED))
+    own = re.sub(r"\.\w+$", "", name).replace("/", ".")
+    text = (CORE / name).read_text(encoding="utf-8")
+    for used in re.findall(r"^from aiplay\._core\.([\w.]+) c?import", text, re.M):
+        assert modules.index(used) <= modules.index(own), f"{name} uses {used}"
 
 
 def test_the_changelog_knows_this_version():

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from search_reference import RandomGraph, after, lead_of, plain_root, plain_value, random_positions
 
 import aiplay
 from aiplay import Limit
 from aiplay._core.stream import seed_below
-
-from search_reference import RandomGraph, after, lead_of, plain_root, plain_value, random_positions
 
 VARIANTS = [
     "pruning=none,table=0,ordering=no",
@@ -44,7 +43,8 @@ def test_plain_search_on_native_games(name: str, depth: int, n: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "depth", "n"), [("pig", 4, 900), ("pig", 6, 100), ("connect_four", 4, 900), ("connect_four", 6, 60)]
+    ("name", "depth", "n"),
+    [("pig", 4, 900), ("pig", 6, 100), ("connect_four", 4, 900), ("connect_four", 6, 60)],
 )
 def test_pruning_never_changes_a_value_on_native_games(name: str, depth: int, n: int) -> None:
     for turn, state in enumerate(random_positions(aiplay.load_game(name), n, seed=12)):
@@ -73,9 +73,7 @@ def test_worlds_of_a_hidden_game_are_searched_as_open_games_and_averaged() -> No
 def graph_roots(graph: RandomGraph) -> list[aiplay.State]:
     """The decisions with several moves in the first layers of a graph, as states."""
     roots = [
-        node
-        for node in range(3 * graph.NODES)
-        if graph.nodes[node][0] >= 0 and len(graph.nodes[node][1]) > 1
+        node for node in range(3 * graph.NODES) if graph.nodes[node][0] >= 0 and len(graph.nodes[node][1]) > 1
     ]
     return [graph.state_from_bytes(str(node).encode()) for node in roots]
 
@@ -109,7 +107,9 @@ def test_max_n_with_three_and_four_seats(table: int) -> None:
                 player = aiplay.make_player(f"expectimax:table={table}", seed=1)
                 analysis = player.analyse(state.view(hero), Limit(depth=depth))
                 found = {move.move: move.value for move in analysis.moves}
-                assert found == pytest.approx({i: vector[hero] for i, vector in enumerate(vectors)}, abs=1e-12)
+                assert found == pytest.approx(
+                    {i: vector[hero] for i, vector in enumerate(vectors)}, abs=1e-12
+                )
                 assert analysis.odds == pytest.approx(vectors[analysis.best], abs=1e-12)
 
 

@@ -35,10 +35,14 @@ class MagicRabbit(MagicRabbitCore):
         DATA_OPTION,
     )
     FIELDS = {
-        "lifted": Field(0, MOST_TURNS, "for each pile and seat: the turn in which it first lifted that rabbit"),
+        "lifted": Field(
+            0, MOST_TURNS, "for each pile and seat: the turn in which it first lifted that rabbit"
+        ),
         "hats": Field(0, 9, "the hat of each pile; 0 not dealt, or no such pile"),
         "rabbits": Field(0, 9, "the rabbit of each pile; 0 not dealt, no such pile, or hidden"),
-        "rehatted": Field(0, MOST_TURNS, "for each pile: the turn in which it got this hat by a switch of hats"),
+        "rehatted": Field(
+            0, MOST_TURNS, "for each pile: the turn in which it got this hat by a switch of hats"
+        ),
         "switched": Field(0, MOST_TURNS, "for each pile: the turn in which it came to this place"),
         "doves": Field(0, 2**9 - 1, "a bit for every pile with a dove: bit 0 is pile 1"),
         "n_dealt": Field(0, 19, "hats, then rabbits dealt, then the first seat chosen"),
@@ -72,14 +76,20 @@ class MagicRabbit(MagicRabbitCore):
         for name, tiles in (("hats", hats), ("rabbits", rabbits)):
             seen = [tile for tile in tiles if tile]
             if any(tile > piles for tile in seen) or len(set(seen)) != len(seen):
-                raise InvalidStateError(f"field {name!r} is {tiles}; allowed: every number from 1 to {piles} once")
+                raise InvalidStateError(
+                    f"field {name!r} is {tiles}; allowed: every number from 1 to {piles} once"
+                )
             if any(tiles[dealt[name] :]):
                 raise InvalidStateError(f"field {name!r} has a tile on a pile that is not dealt yet")
         if not all(hats[: dealt["hats"]]):
             raise InvalidStateError("field 'hats': a hat that is dealt is 0")
         for pile, is_known in enumerate(self._known(fields, seat)[: dealt["rabbits"]]):
             if is_known != bool(rabbits[pile]):
-                what = "is hidden, but has to be seen" if is_known else f"is seen, but seat {seat} cannot know it"
+                what = (
+                    "is hidden, but has to be seen"
+                    if is_known
+                    else f"is seen, but seat {seat} cannot know it"
+                )
                 raise InvalidStateError(f"field 'rabbits': the rabbit of pile {pile + 1} {what}")
 
     def _known(self, fields: Any, seat: int | None) -> list[bool]:
@@ -131,7 +141,9 @@ class MagicRabbit(MagicRabbitCore):
         for name in ("rehatted", "switched"):
             counts = Counter(used[name])
             if any(n > 2 for n in counts.values()) or (counts and counts[max(counts)] != 2):
-                raise InvalidStateError(f"field {name!r}: a switch is of two, and the last one is still to be seen")
+                raise InvalidStateError(
+                    f"field {name!r}: a switch is of two, and the last one is still to be seen"
+                )
         kinds = [set(used[name]) for name in names]
         if len(set().union(*kinds)) != sum(len(kind) for kind in kinds):
             raise InvalidStateError("fields 'lifted', 'rehatted', 'switched': two actions in one turn")
@@ -146,7 +158,11 @@ class MagicRabbit(MagicRabbitCore):
         """lift 3, hats 2 5, piles 2 5, stay, dove 1 to 4; in the deal hat 7, rabbit 7, first seat 0."""
         n_dealt, piles = int(position.fields["n_dealt"]), self.options["piles"]
         if n_dealt <= 2 * piles:
-            return f"first seat {move}" if n_dealt == 2 * piles else f"{'hat' if n_dealt < piles else 'rabbit'} {move}"
+            return (
+                f"first seat {move}"
+                if n_dealt == 2 * piles
+                else f"{'hat' if n_dealt < piles else 'rabbit'} {move}"
+            )
         if move < HATS:
             return f"lift {move}"
         first, second = divmod(move % 100, 10)
@@ -161,7 +177,9 @@ class MagicRabbit(MagicRabbitCore):
         fields, piles = position.fields, self.options["piles"]
         n_rabbits = int(fields["n_dealt"]) - piles
         doves = int(fields["doves"])
-        lifted = ["".join(str(seat) for seat in range(self.seats) if row[seat]) for row in fields["lifted"][:piles]]
+        lifted = [
+            "".join(str(seat) for seat in range(self.seats) if row[seat]) for row in fields["lifted"][:piles]
+        ]
         rabbits = [
             str(rabbit) if rabbit else "?" if pile < n_rabbits else "-"
             for pile, rabbit in enumerate(fields["rabbits"][:piles])

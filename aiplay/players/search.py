@@ -17,7 +17,7 @@ from aiplay.players.base import Player, Progress, moves_to_choose_from
 if TYPE_CHECKING:
     from aiplay._core.game import View
 
-__all__ = ["SearchPlayer"]
+__all__ = ["Progress", "SearchPlayer"]
 
 
 class SearchPlayer(Player):

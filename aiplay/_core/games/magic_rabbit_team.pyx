@@ -1,17 +1,17 @@
 """Magic Rabbit, the judgement: what actions tell, what is worth doing, and how good a position is.
 
-A turn is well spent on one of two things. A rabbit that nobody knows is lifted: all but one have to be, the last is what
-remains. Or a switch makes the arrangement one switch shorter, and any switch does that which brings a rabbit home or
-gives a rabbit at home its hat. With S switches and L lifts to go, a team that never wastes a turn needs S + L turns:
-`slack` is what it has beyond that, and the turns that are lost are lost because somebody does not know what a team mate
-knows. So what counts is:
+A turn is well spent on one of two things. A rabbit that nobody knows is lifted: all but one have to be, the last is
+what remains. Or a switch makes the arrangement one switch shorter, and any switch does that which brings a rabbit
+home or gives a rabbit at home its hat. With S switches and L lifts to go, a team that never wastes a turn needs S +
+L turns: `slack` is what it has beyond that, and the turns that are lost are lost because somebody does not know
+what a team mate knows. So what counts is:
 
   * Actions speak. Who has lifted a pile and then moves it shows that it is home now; who gives it the hat of its place
     shows that it was home already. Such a pile is `shown`, and from then on everybody can work on it.
   * Rabbits that only I know first: that shows them. Then lifts, so that the others do not run out of work that all know
     of; switches that anybody could make last.
-  * Of the last two unknown rabbits one is lifted, if there is a turn to spare; else the team has to guess, which succeeds
-    half the time. The same rule at three.
+  * Of the last two unknown rabbits one is lifted, if there is a turn to spare; else the team has to guess, which
+    succeeds half the time. The same rule at three.
   * Doves go where nothing is left to do, so that the next seats find work.
 """
 
@@ -20,7 +20,7 @@ from libc.string cimport memcpy, memset
 
 from aiplay._core.bits cimport lowest_bit, popcount
 from aiplay._core.games.magic_rabbit_state cimport (
-    ACTION, DOVE, LIFT, MOST_PILES, MOVE_DOVE, STAY, SWITCH_HATS, SWITCH_PILES, MagicRabbitRules,
+    DOVE, LIFT, MOST_PILES, MOVE_DOVE, STAY, SWITCH_HATS, SWITCH_PILES, MagicRabbitRules,
     MagicRabbitState, all_piles, free_piles, seat_of_turn, turns_left,
 )
 from aiplay._core.rng cimport Rng, rng_below, rng_double
@@ -450,8 +450,8 @@ cdef inline double find_work(
 ) noexcept nogil:
     """How likely it seems that the next seats have nothing to do, the first of them above all."""
     cdef double idle = 0.0, weight = 1.0
-    cdef int i, seat = s.seat
-    for i in range(r.seats):
+    cdef int _i, seat = s.seat
+    for _i in range(r.seats):
         seat = seat + 1 if seat + 1 < r.seats else 0
         idle += weight * POWERS[count_work(tasks, doves, seat)]
         weight *= 0.7

@@ -1,7 +1,7 @@
 """Expectimax over any game: the root, deepening, worlds and limits. The searching itself is in alphabeta and maxn.
 
-A game with hidden information is searched in several sampled worlds, each as if everybody saw everything, and the values
-of a move are averaged over them. All worlds are searched to one depth before any is searched to the next.
+A game with hidden information is searched in several sampled worlds, each as if everybody saw everything, and the
+values of a move are averaged over them. All worlds are searched to one depth before any is searched to the next.
 """
 
 from cpython.exc cimport PyErr_CheckSignals
@@ -37,7 +37,7 @@ cdef void pause_search(Lookahead* search) noexcept with gil:
         search.is_aborted = 1
 
 
-cdef class WorldResult:
+cdef class _WorldResult:
     """What the search of one world has found."""
     cdef dict values        # index of a root move -> value of the hero alone, or of every seat (max^n)
     cdef dict doubts        # index of a root move -> DOUBT_*
@@ -53,7 +53,7 @@ cdef class Expectimax:
     cdef readonly list moves        # the root moves
     cdef list order                 # indices into `moves`: what to search first
     cdef list results               # of each world, None before its first iteration
-    cdef WorldResult partial        # of an iteration that was cut short, where that is of use
+    cdef _WorldResult partial        # of an iteration that was cut short, where that is of use
     cdef list lines                 # for each root move the line that the first world expects
     cdef readonly int depth         # iterations that all worlds have finished
     cdef bint is_vector             # max^n
@@ -204,12 +204,12 @@ cdef class Expectimax:
 
     cdef bint search_all(self, int depth, bint is_choosing) except -1:
         """One iteration: every world to this depth; False if it was cut short."""
-        cdef WorldResult result
+        cdef _WorldResult result
         cdef int world
         self.search.table.age += 1
         self.search.horizon = depth
         for world in range(self.n_worlds):
-            result = WorldResult.__new__(WorldResult)
+            result = _WorldResult.__new__(_WorldResult)
             result.values = {}
             result.doubts = {}
             if not self.search_world(world, depth, result):
@@ -220,7 +220,7 @@ cdef class Expectimax:
             self.results[world] = result
         return True
 
-    cdef bint search_world(self, int world, int depth, WorldResult result) except -1:
+    cdef bint search_world(self, int world, int depth, _WorldResult result) except -1:
         """Every root move in one world; False if it was cut short."""
         cdef double values[MAX_SEATS]
         cdef double alpha = -1.0
@@ -269,7 +269,7 @@ cdef class Expectimax:
 
     cdef bint is_settled(self, bint is_choosing) except -1:
         """Whether looking further ahead cannot change anything."""
-        cdef WorldResult result
+        cdef _WorldResult result
         cdef bint is_decided = True
         cdef bint is_won = is_choosing and self.mean(self.order[0]) >= 1.0
         for result in self.results:
@@ -303,7 +303,7 @@ cdef class Expectimax:
 
     cdef list values_of(self, int i, int k):
         """Entry k of the values of root move i, in every world searched so far."""
-        cdef WorldResult result
+        cdef _WorldResult result
         return [result.values[i][k] for result in self.results if result is not None]
 
     def ranking(self):
@@ -318,7 +318,7 @@ cdef class Expectimax:
 
     def root_move(self, int i):
         """Root move i: (move, value, standard error over the worlds, whether the value is certain)."""
-        cdef WorldResult result
+        cdef _WorldResult result
         if self.partial is not None and i in self.partial.values:
             return self.moves[i], self.partial.values[i][self.hero_entry], 0.0, False
         if not self.n_searched:

@@ -88,7 +88,7 @@ cdef void value_chance(Scan* scan, int level, int n, int n_samples, double* out)
             out[seat] += weight * below[seat]
 
 
-cdef class GreedyScan:
+cdef class _GreedyScan:
     """Memory for a scan, given back whatever happens, and what it has found so far."""
     cdef Scan scan
     cdef View view
@@ -161,7 +161,7 @@ def greedy_values(View view, int n_worlds, int n_samples, seed):
 
     Before: the seat of the view is to move. A game that hides nothing needs one world only.
     """
-    cdef GreedyScan scan = GreedyScan(view)
+    cdef _GreedyScan scan = _GreedyScan(view)
     cdef uint64_t base = check_seed(seed)
     cdef int world
     if view.game.ops.determinise == NULL:
