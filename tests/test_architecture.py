@@ -90,13 +90,34 @@ def uses(path):
 USED = {path: sorted(set(uses(path)) - {module_of(path)}) for path in FILES}
 
 
+PYTHON = """
+import aiplay
+from aiplay import table, Game
+if x:
+    from aiplay.errors import (
+        A,
+        B)
+"""
+CYTHON = """
+\"\"\"
+import nothing
+\"\"\"
+from a.b cimport (
+    c, d as e,
+)  # f
+cimport g
+  from h import i
+# import j
+"""
+
+
 def test_imports_are_found_in_every_way_to_write_them():
-    python = "import aiplay\nfrom aiplay import table, Game\nif x:\n    from aiplay.errors import (\n        A,\n        B)\n"
-    assert list(imports_of_python(python, "m")) == [
-        ("aiplay", None), ("aiplay", "table"), ("aiplay", "Game"), ("aiplay.errors", "A"), ("aiplay.errors", "B"),
-    ]  # fmt: skip
-    cython = '"""\nimport nothing\n"""\nfrom a.b cimport (\n    c, d as e,\n)  # f\ncimport g\n  from h import i\n# import j\n'
-    assert list(imports_of_cython(cython)) == [
+    table, errors = (
+        [("aiplay", "table"), ("aiplay", "Game")],
+        [("aiplay.errors", "A"), ("aiplay.errors", "B")],
+    )
+    assert list(imports_of_python(PYTHON, "m")) == [("aiplay", None), *table, *errors]
+    assert list(imports_of_cython(CYTHON)) == [
         ("a.b", "c"),
         ("a.b", "d"),
         ("a.b", ""),

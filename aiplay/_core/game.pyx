@@ -13,7 +13,7 @@ import numpy as np
 from aiplay._core.contract cimport (
     ABI_VERSION, perceive_move, sample_outcome, state_copy, state_drop, state_hash,
 )
-from aiplay._core.playout cimport random_playout
+from aiplay._core.playout cimport add_playouts
 from aiplay._core.rng cimport Rng, derive_seed, rng_below, rng_from_seed
 from aiplay._core.stream cimport RandomStream
 from aiplay._core.typedefs cimport CHANCE, MAX_MOVES, MAX_SEATS, TERMINAL, move_t, seat_t
@@ -201,7 +201,8 @@ cdef class Game:
         cdef uint64_t base = check_seed(seed)
         cdef long games = n
         cdef Py_ssize_t i
-        cdef State state
+        cdef State state, scratch
+        cdef uint64_t family
         if isinstance(states, np.ndarray):
             states = self.from_array(states)
         if games < 1:
@@ -211,7 +212,10 @@ cdef class Game:
         for i, state in enumerate(states):
             if state.game != self:
                 raise ValueError(f"state {i} is of {state.game!r}, not of {self!r}")
-            _add_playouts(state, games, derive_seed(base, i), &sums[i, 0])
+            scratch, family = state.copy(), derive_seed(base, i)
+            with nogil:
+                add_playouts(&self.ops, state.data, scratch.data, games, family, &sums[i, 0])
+            self.raise_failure()
         means /= games
         return means
 
@@ -323,42 +327,6 @@ cdef class Game:
 
     cdef int raise_failure(self) except -1:
         return 0
-
-
-cdef int _add_playouts(State state, long n, uint64_t seed, double* sums) except -1:
-    """Add the returns of n random games to `sums`; a game that does not end counts as it is evaluated."""
-    cdef GameOps* ops = &state.game.ops
-    cdef State scratch = state.copy()
-    cdef double out[MAX_SEATS]
-    cdef Rng rng
-    cdef long i
-    cdef int k
-    with nogil:
-        for i in range(n):
-            rng = rng_from_seed(derive_seed(seed, i))
-            state_drop(ops, scratch.data)
-            state_copy(ops, scratch.data, state.data)
-            random_playout(ops, scratch.data, &rng, ops.max_depth)
-            if ops.to_move(ops.rules, scratch.data) == TERMINAL:
-                ops.returns(ops.rules, scratch.data, out)
-            else:
-                guess_returns(ops, scratch.data, out)
-            for k in range(ops.seats):
-                sums[k] += out[k]
-            if ops.failed != NULL and ops.failed(ops.rules):
-                break
-    return state.game.raise_failure()
-
-
-cdef void guess_returns(const GameOps* ops, const void* s, double* out) noexcept nogil:
-    """What the game's evaluation means in returns; the middle where it has none."""
-    cdef int k
-    for k in range(ops.seats):
-        out[k] = 0.5
-    if ops.evaluate != NULL:
-        ops.evaluate(ops.rules, s, out)
-    for k in range(ops.seats):
-        out[k] = ops.min_return + out[k] * (ops.max_return - ops.min_return)
 
 
 def _restore_game(cls, options):
@@ -665,6 +633,7 @@ cdef class View(Position):
 
     def observation(self):
         """The view as numbers from 0 to 1, for learning; `game.observation_layout` tells what is where."""
+        self.game._array_dtype()
         return scaled_fields(self.fields, self.game.FIELDS)
 
     def sample_world(self, seed=None):
