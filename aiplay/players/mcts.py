@@ -241,22 +241,19 @@ class _Found:
 
     iterations: int
     nodes: int
-    totals: list[float]
-    proof: list[float] | None
-    moves: list[tuple[int, int, float, float | None, int, float, float]]
+    moves: list[tuple[int, int, float, list[float] | None, int, list[float], float]]
 
 
 @dataclass
 class _Row:
     """One move in all trees."""
 
-    move: int
-    visits: int = 0
+    totals: list[float]  # rewards of every seat in this search alone,
+    squares: float = 0.0  # squares of the searching seat's rewards,
+    count: int = 0  # and how many
+    visits: int = 0  # with what was adopted, as the sum of rewards below
     value: float = 0.0
-    proof: float | None = None
-    count: int = 0  # of this search alone, as the two below
-    total: float = 0.0
-    squares: float = 0.0
+    proof: list[float] | None = None  # values of every seat
 
 
 class _Run:
@@ -341,9 +338,7 @@ class _Run:
             if has_more and self.settles and self._is_settled(search):
                 has_more = False
             if not has_more or self.report is not None:
-                self.found[index] = _Found(
-                    search.iterations, search.nodes, search.totals(), search.proof(), search.root_moves()
-                )
+                self.found[index] = _Found(search.iterations, search.nodes, search.root_moves())
             if report is not None:
                 report.look(self)
 
@@ -362,12 +357,13 @@ class _Run:
         view = self.plan.view
         found = [one for one in self.found if one is not None]
         iterations = sum(one.iterations for one in found)
-        moves = _ranked([_analysed(view, row) for row in self._rows(found)])
+        rows = self._rows(found)
+        moves = _ranked([_analysed(view, move, row) for move, row in rows.items()])
         return Analysis(
             seat=view.seat,
             moves=tuple(moves),
             line=self._line(moves[0]) if is_final else (),
-            odds=_odds(found, view.game.seats),
+            odds=_odds(rows[moves[0].move]),
             iterations=iterations,
             seconds=now() - self.started,
             nodes=sum(one.nodes for one in found),
@@ -375,45 +371,42 @@ class _Run:
             is_final=is_final,
         )
 
-    def _rows(self, found: list[_Found]) -> list[_Row]:
-        rows = {move: _Row(move) for move in self.plan.view.legal_moves()}
+    def _rows(self, found: list[_Found]) -> dict[int, _Row]:
+        view = self.plan.view
+        rows = {move: _Row([0.0] * view.game.seats) for move in view.legal_moves()}
         for one in found:
-            for move, visits, value, proof, count, total, squares in one.moves:
+            for move, visits, value, proof, count, totals, squares in one.moves:
                 row = rows[move]
+                row.totals = [a + b for a, b in zip(row.totals, totals, strict=True)]
+                row.squares += squares
+                row.count += count
                 row.visits += visits
                 row.value += value
-                row.proof = row.proof if proof is None else proof
-                row.count += count
-                row.total += total
-                row.squares += squares
-        return list(rows.values())
+                row.proof = row.proof or proof
+        return rows
 
     def _line(self, best: MoveAnalysis) -> tuple[str, ...]:
         search = self.searches[0]
         return (best.text,) if search is None else tuple(search.line(best.move, LINE_LENGTH))
 
 
-def _odds(found: list[_Found], seats: int) -> tuple[float, ...]:
-    """What every seat can expect: what is proven, or the mean of all iterations."""
-    for one in found:
-        if one.proof is not None:
-            return tuple(one.proof)
-    iterations = sum(one.iterations for one in found)
-    if not iterations:
-        return (0.5,) * seats
-    return tuple(sum(one.totals[seat] for one in found) / iterations for seat in range(seats))
-
-
-def _analysed(view: View, row: _Row) -> MoveAnalysis:
-    text = view.move_text(row.move)
+def _odds(row: _Row) -> tuple[float, ...]:
+    """What every seat can expect after a move: what is proven, or the mean of what it led to."""
     if row.proof is not None:
-        return MoveAnalysis(row.move, text, row.visits, row.proof, 0.0, True)
+        return tuple(row.proof)
+    return tuple(total / row.count if row.count else 0.5 for total in row.totals)
+
+
+def _analysed(view: View, move: int, row: _Row) -> MoveAnalysis:
+    text = view.move_text(move)
+    if row.proof is not None:
+        return MoveAnalysis(move, text, row.visits, row.proof[view.seat], 0.0, True)
     mean = row.value / row.visits if row.visits else 0.5
     error = 0.0
     if row.count > 1:
-        variance = max(row.squares / row.count - (row.total / row.count) ** 2, 0.0)
+        variance = max(row.squares / row.count - (row.totals[view.seat] / row.count) ** 2, 0.0)
         error = math.sqrt(variance / (row.count - 1))
-    return MoveAnalysis(row.move, text, row.visits, mean, error)
+    return MoveAnalysis(move, text, row.visits, mean, error)
 
 
 def _ranked(moves: list[MoveAnalysis]) -> list[MoveAnalysis]:

@@ -11,7 +11,7 @@ from aiplay._core.rng cimport Rng, rng_below, rng_from_seed
 from aiplay._core.search.control cimport Clock, StopFlag, clock_start
 from aiplay._core.search.reuse cimport graft, has_edges
 from aiplay._core.search.tree cimport NO_NODE, ROOT, Edge, Node, Tree, add_node, free_tree, tree_bytes
-from aiplay._core.search.uct cimport Goal, Search, Step, count_nodes, own_tree, root_lead, run_slice
+from aiplay._core.search.uct cimport Goal, RootSum, Search, Step, count_nodes, own_tree, root_lead, run_slice
 from aiplay._core.typedefs cimport CHANCE, MAX_MOVES, MAX_SEATS, TERMINAL, move_t, seat_t
 
 cdef enum:
@@ -54,7 +54,11 @@ cdef class TreeSearch:
         g.buffers.weights = <double*>malloc(g.ops.max_moves * sizeof(double))
         g.buffers.state = calloc(1, g.ops.state_size)
         g.buffers.scratch = calloc(1, g.ops.state_size)
-        if not (g.path and g.buffers.moves and g.buffers.weights and g.buffers.state and g.buffers.scratch):
+        g.root_sums = <RootSum*>calloc(g.ops.max_moves, sizeof(RootSum))
+        if not (
+            g.path and g.buffers.moves and g.buffers.weights and g.buffers.state and g.buffers.scratch
+            and g.root_sums
+        ):
             raise MemoryError()
 
     def __dealloc__(self):
@@ -64,6 +68,7 @@ cdef class TreeSearch:
             free_tree(&g.trees[t])
         free(g.path)
         free(g.next_roots)
+        free(g.root_sums)
         free(g.buffers.moves)
         free(g.buffers.weights)
         free(g.buffers.state)
@@ -112,34 +117,44 @@ cdef class TreeSearch:
         """Visits that the first root move has more than the second; -1 while visits cannot decide."""
         return root_lead(&self.search)
 
-    def totals(self):
-        """Sums of the rewards of all iterations, for every seat."""
-        return [self.search.totals[i] for i in range(self.game.ops.seats)]
-
-    def proof(self):
-        """The proven values of the position, one for each seat; None while it is not proven."""
-        return self._values(ROOT) if self.search.is_proven else None
-
     def root_moves(self):
-        """For every move: (move, visits, sum of rewards, proven value or None; count, sum and sum of squares).
+        """For every move: (move, visits, sum of rewards, proven values or None; count, sums, sum of squares).
 
-        The last three are of this search alone, the first ones include what it has adopted.
+        Proven values and sums are lists with a number for each seat. The last three are of this search alone,
+        the first ones include what it has adopted.
         """
         cdef Search* g = &self.search
         cdef Tree* tree = own_tree(g)
         cdef Edge* edges = &tree.edges[tree.nodes[ROOT].edges]
+        cdef RootSum* sums = g.root_sums
         cdef int i
         return [
             (
                 edges[i].move, edges[i].visits, edges[i].value,
-                self._values(edges[i].child)[g.seat] if edges[i].proof >= 0 else None,
-                g.root_count[i], g.root_sum[i], g.root_squares[i],
+                self._proof(edges[i].child) if edges[i].proof >= 0 else None,
+                sums[i].count, [sums[i].totals[seat] for seat in range(g.ops.seats)], sums[i].squares,
             )
             for i in range(tree.nodes[ROOT].n_edges)
         ]
 
-    def _values(self, uint32_t node):
-        """The proven values of a node."""
+    def moves_after(self, *keys):
+        """(move, visits, sum of rewards) for every move that the search knows after these keys of `perceive`."""
+        cdef const Tree* tree = own_tree(&self.search)
+        cdef uint32_t node = ROOT
+        cdef uint32_t edge, i
+        for key in keys:
+            edge = _edge_of(tree, node, key)
+            node = NO_NODE if edge == NO_NODE else _child_of(tree, edge, key)
+            if node == NO_NODE:
+                return []
+        edge = tree.nodes[node].edges
+        return [
+            (tree.edges[i].move, tree.edges[i].visits, tree.edges[i].value)
+            for i in range(edge, edge + tree.nodes[node].n_edges)
+        ]
+
+    def _proof(self, uint32_t node):
+        """The proven values of a node, for every seat."""
         cdef Tree* tree = &self.search.trees[0]
         cdef uint32_t first = tree.nodes[node].proof - 1
         return [tree.proofs[first + i] for i in range(self.game.ops.seats)]
@@ -219,17 +234,21 @@ cdef uint32_t _child_of(const Tree* tree, uint32_t edge, uint64_t key) noexcept:
 
 
 cdef object _expected_move(const Tree* tree, uint32_t node, State world):
-    """The most visited move below a node that is possible in the world; None where there is none to tell."""
+    """The move below a node that the search expects in the world; None where there is none to tell.
+
+    The best proven one where the node is proven, else the most visited one.
+    """
     cdef const Node* here = &tree.nodes[node]
     cdef const Edge* edges = &tree.edges[here.edges]
-    cdef uint32_t child, most = 0
-    cdef uint32_t i
+    cdef uint32_t child, i
+    cdef double most = 0, score
     legal = set(world.legal_moves())
     best = None
     for i in range(here.n_edges):
         if edges[i].move >= 0:
-            if edges[i].visits > most and edges[i].move in legal:
-                most, best = edges[i].visits, edges[i].move
+            score = 1.0 + edges[i].proof if here.proof else edges[i].visits
+            if score > most and edges[i].move in legal:
+                most, best = score, edges[i].move
             continue
         child = edges[i].child
         while child:

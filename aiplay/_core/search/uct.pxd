@@ -7,7 +7,7 @@ from aiplay._core.search.control cimport Clock
 from aiplay._core.search.params cimport MctsParams
 from aiplay._core.search.rollout cimport Buffers
 from aiplay._core.search.tree cimport Tree
-from aiplay._core.typedefs cimport MAX_MOVES, MAX_SEATS, seat_t
+from aiplay._core.typedefs cimport MAX_SEATS, seat_t
 
 
 ctypedef struct Step:
@@ -22,6 +22,12 @@ ctypedef struct NextRoot:
     uint32_t node           # where the tree goes on there
 
 
+ctypedef struct RootSum:
+    double totals[MAX_SEATS]            # rewards of the iterations that took the edge, in this search alone,
+    double squares          # squares of the searching seat's ones,
+    uint32_t count          # and how many
+
+
 ctypedef struct Search:
     const GameOps* ops
     MctsParams params
@@ -34,7 +40,7 @@ ctypedef struct Search:
     uint64_t seed           # iteration i uses the stream (seed, i)
     uint64_t n_iterations   # made so far
     uint64_t n_adopted      # nodes taken over from an earlier search
-    int is_proven           # 1: the value of the root is proven
+    int is_proven           # 1: the best root move is proven
     Step* path              # the steps of the iteration
     int n_path
     int room_path
@@ -43,10 +49,7 @@ ctypedef struct Search:
     int n_next
     int room_next
     double rewards[MAX_SEATS]           # of the iteration
-    double totals[MAX_SEATS]            # sums of the rewards of all iterations
-    double root_sum[MAX_MOVES]          # rewards of `seat` for each root edge, in this search alone,
-    double root_squares[MAX_MOVES]      # their squares,
-    uint32_t root_count[MAX_MOVES]      # and how many: for the standard error
+    RootSum* root_sums      # one for each root edge; allocated for max_moves
 
 
 ctypedef struct Goal:

@@ -108,6 +108,7 @@ cdef uint32_t select_open(Search* g, Tree* tree, uint32_t node, seat_t seat, Rng
     cdef double log_n, score, best_score = -INFINITY
     cdef bint has_priors
     cdef int _i, k, best
+    cdef bint is_root = node == ROOT
     if n == 0:
         n = g.ops.legal_moves(g.ops.rules, g.buffers.state, g.buffers.moves)
         if n == 0 or not ensure_edges(tree, node, g.buffers.moves, n):
@@ -121,6 +122,8 @@ cdef uint32_t select_open(Search* g, Tree* tree, uint32_t node, seat_t seat, Rng
     best = k = rng_below(rng, n)
     for _i in range(n):
         score = edge_score(&g.params, &edges[k], log_n, has_priors)
+        if is_root and edges[k].proof >= 0:
+            score -= 2.0            # there is nothing more to learn about it
         if score > best_score:
             best_score = score
             best = k
@@ -309,7 +312,7 @@ cdef bint prove(Search* g, Tree* tree, const Step* step) noexcept nogil:
     """After an edge led to a proven node: whether that proves the node above it too.
 
     It does if the edge is decisive, or if every edge is proven and the best ones agree: where they do not, the
-    seat is free to choose between other seats, and nobody knows how it will.
+    seat is free to choose between other seats, and nobody knows how it will. (At the root it is our own choice.)
     """
     cdef Node* node = &tree.nodes[step.node]
     cdef Edge* edges = &tree.edges[node.edges]
@@ -326,7 +329,7 @@ cdef bint prove(Search* g, Tree* tree, const Step* step) noexcept nogil:
                 best = &edges[i]
         values = &tree.proofs[tree.nodes[best.child].proof - 1]
         for i in range(node.n_edges):
-            if edges[i].proof == best.proof:
+            if edges[i].proof == best.proof and step.node != ROOT:
                 if memcmp(values, &tree.proofs[tree.nodes[edges[i].child].proof - 1], size) != 0:
                     return False
     node.proof = tree.nodes[best.child].proof
@@ -341,7 +344,7 @@ cdef void back_up(Search* g) noexcept nogil:
     cdef Step* step
     cdef Tree* tree
     cdef Edge* edge
-    cdef int i, k
+    cdef int i
     for i in range(g.n_path - 1, -1, -1):
         step = &g.path[i]
         tree = &g.trees[step.tree]
@@ -355,18 +358,21 @@ cdef void back_up(Search* g) noexcept nogil:
                 step.seat >= 0 and edge.child != 0 and tree.nodes[edge.child].proof != 0
                 and (tree.nodes[step.node].proof != 0 or prove(g, tree, step))
             )
-    for i in range(g.ops.seats):
-        g.totals[i] += g.rewards[i]
     # The root's decision is the first step of its own tree.
     for i in range(min(g.n_path, g.n_trees)):
         step = &g.path[i]
         if step.node == ROOT and step.seat >= 0:
-            k = step.edge - g.trees[step.tree].nodes[ROOT].edges
-            g.root_sum[k] += g.rewards[step.seat]
-            g.root_squares[k] += g.rewards[step.seat] * g.rewards[step.seat]
-            g.root_count[k] += 1
+            add_root_sum(g, &g.root_sums[step.edge - g.trees[step.tree].nodes[ROOT].edges])
     if is_proving:
         g.is_proven = g.trees[0].nodes[ROOT].proof != 0
+
+
+cdef inline void add_root_sum(Search* g, RootSum* sums) noexcept nogil:
+    cdef int seat
+    for seat in range(g.ops.seats):
+        sums.totals[seat] += g.rewards[seat]
+    sums.squares += g.rewards[g.seat] * g.rewards[g.seat]
+    sums.count += 1
 
 
 cdef void iterate(Search* g) noexcept nogil:

@@ -1,0 +1,190 @@
+"""What mcts finds against exact values: random trees, and endings of connect four by another solver."""
+
+import math
+from functools import lru_cache
+
+import pytest
+import toys
+
+import aiplay
+
+# ---- Random trees ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_values_converge_to_the_exact_ones(seed):
+    game = toys.RandomTree(seed=seed)
+    view = game.new_state().view(0)
+    exact = [toys.exact_values(branch)[0] for branch in game.TREE[1]]
+    errors = {}
+    for iterations in (200, 12_800):
+        analysis = aiplay.make_player(f"mcts:iterations={iterations}", seed=seed).analyse(view)
+        errors[iterations] = abs(analysis.odds[0] - max(exact))
+    assert errors[12_800] < 0.03
+    assert errors[12_800] < errors[200] + 0.005
+    assert exact[analysis.best] > max(exact) - 0.02
+    for move in analysis.moves:
+        if move.proven:
+            assert move.value == pytest.approx(exact[move.move], abs=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_trees_without_chance_are_solved(seed):
+    game = toys.RandomTree(seed=seed, chance=False)
+    exact = [toys.exact_values(branch)[0] for branch in game.TREE[1]]
+    analysis = aiplay.make_player("mcts:iterations=20000", seed=seed).analyse(game.new_state().view(0))
+    assert exact[analysis.best] == max(exact)
+    assert analysis.odds[0] == pytest.approx(max(exact), abs=2e-3)
+    for move in analysis.moves:
+        if move.proven:
+            assert move.value == exact[move.move]
+    if analysis.moves[0].proven:
+        end = game.new_state()
+        for text in analysis.line:
+            end.play(text)
+        assert end.returns()[0] == max(exact)
+
+
+def test_the_standard_error_is_the_standard_error():
+    """Rolling the last die is a mean of independent rolls: its error has to fit what really happens."""
+    game = toys.BestOfThree()
+    state = game.state_from_json(game.new_state().to_json().replace("[0,2,true]", "[1,1,false]"))
+    deviations = []
+    for seed in range(150):
+        analysis = aiplay.make_player("mcts:iterations=60,fpu=0.5", seed=seed).analyse(state.view(0))
+        roll = analysis.moves[0]
+        assert roll.move == game.ROLL
+        deviations.append((roll.value - 3.5 / 6) / roll.error)
+    mean = sum(deviations) / len(deviations)
+    spread = math.sqrt(sum((z - mean) ** 2 for z in deviations) / (len(deviations) - 1))
+    assert abs(mean) < 4 / math.sqrt(150)
+    assert 0.8 < spread < 1.25
+
+
+# ---- Connect four: endings, solved here by plain search -------------------------------------------------------
+
+LINES = [
+    tuple((column + i * dx, row + i * dy) for i in range(4))
+    for column in range(7)
+    for row in range(6)
+    for dx, dy in ((1, 0), (0, 1), (1, 1), (1, -1))
+    if column + 3 * dx < 7 and 0 <= row + 3 * dy < 6
+]
+MASKS = [sum(1 << (6 * column + row) for column, row in line) for line in LINES]
+
+
+def drop(taken: int, column: int) -> int:
+    """The cell, as a bit, where a stone in this column comes to rest; 0 if the column is full."""
+    for row in range(6):
+        cell = 1 << (6 * column + row)
+        if not taken & cell:
+            return cell
+    return 0
+
+
+@lru_cache(maxsize=None)
+def solve(mine: int, theirs: int) -> int:
+    """1 if who is to move wins, 0 for a draw, -1 if not."""
+    best = -2
+    for column in range(7):
+        cell = drop(mine | theirs, column)
+        if cell:
+            best = max(best, value_of(mine, theirs, cell))
+        if best == 1:
+            break
+    return best if best > -2 else 0
+
+
+def value_of(mine: int, theirs: int, cell: int) -> int:
+    """The value of dropping a stone into this cell."""
+    mine |= cell
+    if any(mask & cell and mine & mask == mask for mask in MASKS):
+        return 1
+    return -solve(theirs, mine)
+
+
+class Position:
+    """A position of the library, and the same one for the solver above."""
+
+    def __init__(self, columns: list[int]) -> None:
+        self.state = aiplay.load_game("connect_four").new_state()
+        stones = [0, 0]
+        for ply, column in enumerate(columns):
+            self.state.play(column)
+            stones[ply % 2] |= drop(stones[0] | stones[1], column)
+        self.mine, self.theirs = stones[len(columns) % 2], stones[1 - len(columns) % 2]
+        self.view = None if self.state.is_over else self.state.view(len(columns) % 2)
+
+    def values(self) -> dict[int, int]:
+        return {
+            column: value_of(self.mine, self.theirs, drop(self.mine | self.theirs, column))
+            for column in self.state.legal_moves()
+        }
+
+    def wins(self, mine: int, theirs: int) -> set[int]:
+        """The columns in which `mine` wins at once."""
+        cells = {column: drop(mine | theirs, column) for column in range(7)}
+        return {
+            column
+            for column, cell in cells.items()
+            if cell and any(mask & cell and (mine | cell) & mask == mask for mask in MASKS)
+        }
+
+
+def random_positions(stones: int, count: int, seed: int) -> list[Position]:
+    """Positions with so many stones in which the game goes on, from random play."""
+    stream, found = aiplay.RandomStream(seed), []
+    while len(found) < count:
+        state, columns = aiplay.load_game("connect_four").new_state(), []
+        while len(columns) < stones and not state.is_over:
+            columns.append(state.play(stream.choice(state.legal_moves())))
+        if not state.is_over:
+            found.append(Position(columns))
+    return found
+
+
+@pytest.mark.parametrize("stones", [30, 32, 35, 38])
+def test_endings_are_proven_as_they_are(stones):
+    for number, position in enumerate(random_positions(stones, 12, seed=stones)):
+        exact = position.values()
+        if len(exact) == 1:
+            continue
+        analysis = aiplay.make_player("mcts:iterations=100000", seed=number).analyse(position.view)
+        best = max(exact.values())
+        assert analysis.moves[0].proven
+        assert exact[analysis.best] == best
+        seat = position.view.seat
+        assert analysis.odds[seat] == (best + 1) / 2
+        assert analysis.odds[1 - seat] == 1 - (best + 1) / 2
+        for move in analysis.moves:
+            if move.proven:
+                assert move.value == (exact[move.move] + 1) / 2
+
+
+def test_a_proven_move_is_chosen_within_the_default_limits_too():
+    for number, position in enumerate(random_positions(31, 15, seed=8)):
+        exact = position.values()
+        move = aiplay.make_player("mcts:iterations=30000,trees=2", seed=number).choose(position.view)
+        assert exact[move] == max(exact.values())
+
+
+@pytest.mark.parametrize("prior", ["evaluate", "none"])
+def test_it_takes_immediate_wins_and_blocks_them(prior):
+    n_wins = n_blocks = 0
+    for number, position in enumerate(random_positions(14, 60, seed=14)):
+        wins = position.wins(position.mine, position.theirs)
+        threats = position.wins(position.theirs, position.mine)
+        if not wins and len(threats) != 1:
+            continue
+        player = aiplay.make_player(f"mcts:iterations=1000,prior={prior}", seed=number)
+        analysis = player.analyse(position.view)
+        if wins:
+            n_wins += 1
+            assert analysis.best in wins
+            assert analysis.moves[0].proven
+            assert analysis.moves[0].value == 1
+        elif analysis.moves[0].value > 0:  # a block that does not help may as well be left out
+            n_blocks += 1
+            assert analysis.best in threats
+    assert n_wins >= 10
+    assert n_blocks >= 5
