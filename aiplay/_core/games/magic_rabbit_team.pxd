@@ -11,6 +11,7 @@ ctypedef struct Insight:    # what one seat can act upon
     uint32_t lifted         # piles that anybody has lifted
     int n_unknown           # piles whose rabbit the seat does not know
     int n_fresh             # those among them that nobody has lifted
+    int n_misleading        # piles that seem to be shown to be home and are not (known to nobody)
 
 
 ctypedef struct Outlook:    # every way to lay the rabbits that a seat does not know

@@ -111,6 +111,7 @@ cdef void look(const MagicRabbitRules* r, const MagicRabbitState* s, seat_t me, 
         unknown = 0
     k.n_unknown = popcount(unknown)
     k.n_fresh = popcount(unknown & ~k.lifted)
+    k.n_misleading = 0
 
 
 cdef void magic_rabbit_believe(const void* rules, void* state, seat_t seat, Rng* rng) noexcept nogil:
@@ -591,13 +592,17 @@ cdef void see_all(const MagicRabbitRules* r, const MagicRabbitState* s, Insight*
     cdef uint32_t by_all
     cdef int i
     k.shown = k.lifted = 0
+    k.n_misleading = 0
     for i in range(r.piles):
         k.home[i] = <int8_t>(s.rabbits[i] - 1)
         memcpy(&by_all, s.lifted[i], 4)
         if by_all:
             k.lifted |= 1 << i
-            if k.home[i] == i and is_shown(r, s, i, NOBODY):
-                k.shown |= 1 << i
+            if is_shown(r, s, i, NOBODY):
+                if k.home[i] == i:
+                    k.shown |= 1 << i
+                else:
+                    k.n_misleading += 1
     k.n_fresh = r.piles - popcount(k.lifted)
     k.n_unknown = k.n_fresh
     if k.n_fresh >= 2:                          # nobody can work on a rabbit that nobody knows
@@ -630,7 +635,7 @@ cdef double expected_waste(
     for i in range(r.piles):
         if k.lifted >> i & 1 and not k.shown >> i & 1:
             n_private += r.seats - popcount(lifters(r, s, i))
-    return waste + 0.02 * n_private / r.seats + 0.03 * k.n_fresh
+    return waste + 0.02 * n_private / r.seats + 0.03 * k.n_fresh + 0.7 * k.n_misleading
 
 
 cdef void magic_rabbit_evaluate(const void* rules, const void* state, double* out) noexcept nogil:
