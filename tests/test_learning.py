@@ -97,7 +97,7 @@ def test_an_observation_is_every_field_scaled_to_the_unit_interval():
     assert len(vector) == max(part.stop for part in layout.values()) == 11
 
 
-@pytest.mark.parametrize("game", [FOUR, LEDUC, aiplay.load_game("pig", players=4)], ids=repr)
+@pytest.mark.parametrize("game", [FOUR, LEDUC, aiplay.load_game("pig", players=4, target=20)], ids=repr)
 def test_observations_stay_in_range(game):
     stream = aiplay.RandomStream(1)
     for _ in range(20):

@@ -6,6 +6,7 @@ from libc.stdint cimport uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memcpy
 
+import functools
 from types import MappingProxyType
 
 import numpy as np
@@ -249,7 +250,7 @@ cdef class Game:
         return hash((type(self), tuple(self.options.items())))
 
     def __reduce__(self):
-        return _restore_game, (type(self), dict(self.options))
+        return _restore_game, (type(self), tuple(self.options.items()))
 
     def _array_dtype(self):
         if self.dtype is None:
@@ -329,8 +330,10 @@ cdef class Game:
         return 0
 
 
+@functools.lru_cache(maxsize=64)
 def _restore_game(cls, options):
-    return cls(**options)
+    """The game of a pickle: one for all that have the same options, since making one may read data files."""
+    return cls(**dict(options))
 
 
 @cython.no_gc

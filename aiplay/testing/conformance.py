@@ -118,23 +118,30 @@ def _play(line: Line) -> None:
 def check_options(line: Line, state: State) -> list[int]:
     """The legal moves or chance outcomes of a state that is not over, checked."""
     options: list[int] = state.legal_moves()
-    kind = "chance outcomes" if state.to_move == CHANCE else "legal moves"
-    line.require(len(options) > 0, f"no {kind}, but the game is not over")
-    line.require(options[0] >= 0, f"{kind} {options} are not all at least 0")
-    line.require(options == sorted(set(options)), f"{kind} {options} are not ascending and unique")
     limit = line.game.max_moves
-    line.require(len(options) <= limit, f"{len(options)} {kind}, more than max_moves = {limit}")
+    kind = "chance outcomes" if state.to_move == CHANCE else "legal moves"
+    if not options:
+        line.fail(f"no {kind}, but the game is not over")
+    if options != sorted(set(options)):
+        line.fail(f"{kind} {options} are not ascending and unique")
+    if options[0] < 0:
+        line.fail(f"{kind} {options} are not all at least 0")
+    if len(options) > limit:
+        line.fail(f"{len(options)} {kind}, more than max_moves = {limit}")
     if state.to_move == CHANCE:
-        outcomes = state.chance_outcomes()
-        line.require(
-            [move for move, _ in outcomes] == options, "chance_outcomes and legal_moves list different moves"
-        )
-        line.require(
-            all(p > 0 for _, p in outcomes), f"chance probabilities are not all positive: {outcomes}"
-        )
-        total = math.fsum(p for _, p in outcomes)
-        line.require(abs(total - 1) < 1e-9, f"chance probabilities sum to {total}, not to 1")
+        _check_probabilities(line, state.chance_outcomes(), options)
     return options
+
+
+def _check_probabilities(line: Line, outcomes: list[tuple[int, float]], options: list[int]) -> None:
+    line.require(
+        [move for move, _ in outcomes] == options, "chance_outcomes and legal_moves list different moves"
+    )
+    if not all(p > 0 for _, p in outcomes):
+        line.fail(f"chance probabilities are not all positive: {outcomes}")
+    total = math.fsum(p for _, p in outcomes)
+    if not abs(total - 1) < 1e-9:
+        line.fail(f"chance probabilities sum to {total}, not to 1")
 
 
 def _check_end(line: Line) -> None:
@@ -205,6 +212,7 @@ def _check_position(line: Line, state: State, chooser: RandomStream) -> None:
 
 def _check_round_trips(line: Line, position: Position) -> None:
     """JSON, bytes and pickle give an equal position back, and equal positions look the same from outside."""
+    line.require(str(position.copy()) == str(position), "a copy is drawn in another way")
     for way, twin in _round_trips(line.game, position):
         what = f"{type(position).__name__.lower()} after {way}"
         line.require(
@@ -212,7 +220,6 @@ def _check_round_trips(line: Line, position: Position) -> None:
         )
         line.require(twin.to_bytes() == position.to_bytes(), f"the {what} has other bytes")
         line.require(hash(twin) == hash(position), f"the {what} is equal but has another hash")
-        line.require(str(twin) == str(position), f"the {what} is drawn in another way")
 
 
 def _round_trips(game: Game, position: Position) -> Iterator[tuple[str, Position]]:
@@ -254,9 +261,12 @@ def _check_text(line: Line, position: Position, chooser: RandomStream) -> None:
 
 
 def check_evaluate(line: Line, state: State) -> None:
+    """The heuristic value of every seat lies between 0 and 1."""
     values = state.evaluate()
-    line.require(len(values) == line.game.seats, f"{len(values)} evaluations for {line.game.seats} seats")
-    line.require(all(0 <= value <= 1 for value in values), f"evaluations {values} are not within 0 .. 1")
+    if len(values) != line.game.seats:
+        line.fail(f"{len(values)} evaluations for {line.game.seats} seats")
+    if not all(0 <= value <= 1 for value in values):
+        line.fail(f"evaluations {values} are not within 0 .. 1")
 
 
 def _check_priors(line: Line, state: State) -> None:
@@ -320,7 +330,7 @@ def _check_worlds(line: Line, state: State, seat: int, chooser: RandomStream) ->
             world.view(seat).sample_world(seed) == world,
             f"the worlds of seat {seat} depend on the truth: the same view and seed give another one",
         )
-        _play_on(line, world, f"view({seat}).sample_world({seed})", chooser)
+    _play_on(line, world, f"view({seat}).sample_world({seed})", chooser)
 
 
 def _check_fit(line: Line, state: State, view: View, world: State) -> None:
