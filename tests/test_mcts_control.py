@@ -79,7 +79,9 @@ def test_a_limit_for_one_move():
 # ---- Stop --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("spec", ["time=60", "iterations=10000000000", "time=60,threads=2", "time=60,mode=pimc"])
+@pytest.mark.parametrize(
+    "spec", ["time=60", "iterations=10000000000", "time=60,threads=2", "time=60,mode=pimc"]
+)
 def test_stop_ends_a_search_from_another_thread(spec):
     player = aiplay.make_player(f"mcts:{spec},early_stop=no", seed=1)
     view = start_view("leduc_poker" if "pimc" in spec else "connect_four")
@@ -286,8 +288,10 @@ def test_a_view_without_a_choice_is_an_error():
 def test_one_legal_move_is_answered_at_once():
     game = aiplay.load_game("pig")
     state = aiplay.Table(game, seed=1).state
-    text = state.to_json().replace('"turn_total":0', '"turn_total":100').replace(
-        '"n_decisions":0', '"n_decisions":50'
+    text = (
+        state.to_json()
+        .replace('"turn_total":0', '"turn_total":100')
+        .replace('"n_decisions":0', '"n_decisions":50')
     )
     view = game.state_from_json(text).view(0)
     assert len(view.legal_moves()) == 1
@@ -402,7 +406,9 @@ def test_too_little_memory_is_an_error_that_says_how_much_is_needed():
     player = aiplay.make_player("mcts:memory=1,trees=64,iterations=1000")
     with pytest.raises(PlayerSpecError, match=r"memory=1 .* allowed: at least 8"):
         player.choose(Wide().new_state().view(0))
-    assert aiplay.make_player("mcts:memory=8,trees=64,iterations=1000").choose(Wide().new_state().view(0)) in (0, 1)
+    assert aiplay.make_player("mcts:memory=8,trees=64,iterations=1000").choose(
+        Wide().new_state().view(0)
+    ) in (0, 1)
 
 
 def test_a_limit_that_mcts_does_not_know_is_an_error():

@@ -93,9 +93,10 @@ def test_one_tree_thinks_that_the_opponent_sees_the_coin(mode):
 def test_auto_is_several_where_moves_are_hidden_and_single_where_only_cards_are():
     for game, mode in ((toys.Pennies(), "several"), (toys.Kuhn(), "single"), (toys.LookOrGuess(), "single")):
         assert analyse(game, "iterations=500").moves == analyse(game, f"iterations=500,mode={mode}").moves
-    assert analyse(toys.Pennies(), "iterations=500").moves != analyse(
-        toys.Pennies(), "iterations=500,mode=single"
-    ).moves
+    assert (
+        analyse(toys.Pennies(), "iterations=500").moves
+        != analyse(toys.Pennies(), "iterations=500,mode=single").moves
+    )
 
 
 # ---- Open games --------------------------------------------------------------------------------------------
@@ -107,7 +108,10 @@ def test_every_seat_for_itself():
     analysis = analyse(game, "iterations=1000")
     assert analysis.odds == game.VALUES
     assert analysis.line == ("1", "0", "0")
-    assert [(move.move, move.value, move.proven) for move in analysis.moves] == [(1, 0.4, True), (0, 0.3, True)]
+    assert [(move.move, move.value, move.proven) for move in analysis.moves] == [
+        (1, 0.4, True),
+        (0, 0.3, True),
+    ]
     averaged = analyse(game, "iterations=4000,solver=no")
     assert averaged.best == 1
     assert averaged.odds == pytest.approx(game.VALUES, abs=0.05)

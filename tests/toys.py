@@ -278,7 +278,10 @@ class RandomTree(TreeGame):
     """A random tree with decisions of two seats and chance; zero-sum, so that its value is unique."""
 
     name = "random_tree"
-    OPTIONS = (Option("seed", 0, "of the tree", low=0, high=1_000_000), Option("chance", True, "whether dice fall"))
+    OPTIONS = (
+        Option("seed", 0, "of the tree", low=0, high=1_000_000),
+        Option("chance", True, "whether dice fall"),
+    )
 
     def configure(self):
         source = random.Random(self.options["seed"])

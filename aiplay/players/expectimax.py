@@ -41,7 +41,11 @@ class ExpectimaxPlayer(SearchPlayer):
             choices=("auto", "maxn", "paranoid"),
         ),
         Option(
-            "width", 16, "outcomes to sample where chance has more of them; 0: try all of them", low=0, high=1024
+            "width",
+            16,
+            "outcomes to sample where chance has more of them; 0: try all of them",
+            low=0,
+            high=1024,
         ),
         Option("pruning", "star2", "what is not searched because it cannot matter", choices=tuple(PRUNING)),
         Option("ordering", True, "try promising moves first"),
