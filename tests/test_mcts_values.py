@@ -1,7 +1,7 @@
 """What mcts finds against exact values: random trees, and endings of connect four by another solver."""
 
 import math
-from functools import lru_cache
+from functools import cache
 
 import pytest
 import toys
@@ -82,7 +82,7 @@ def drop(taken: int, column: int) -> int:
     return 0
 
 
-@lru_cache(maxsize=None)
+@cache
 def solve(mine: int, theirs: int) -> int:
     """1 if who is to move wins, 0 for a draw, -1 if not."""
     best = -2
