@@ -211,7 +211,7 @@ class _Plan:
         seed = seed_below(self.seed, index)
         search = TreeSearch(
             self.view,
-            world=self.view.sample_world(seed) if self.has_worlds else None,
+            is_one_world=self.has_worlds,
             seed=seed,
             trees=self.trees,
             memory=self.memory,

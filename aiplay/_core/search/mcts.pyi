@@ -1,21 +1,19 @@
 from typing import Any, TypeAlias
 
-from aiplay._core.game import Game, State, View
+from aiplay._core.game import Game, View
 from aiplay._core.search.control import StopFlag
 
 _RootMove: TypeAlias = tuple[int, int, float, list[float] | None, int, list[float], float]
 
 class TreeSearch:
     def __init__(
-        self, view: View, *, world: State | None, seed: int, trees: int, memory: int, **params: Any
+        self, view: View, *, is_one_world: bool, seed: int, trees: int, memory: int, **params: Any
     ) -> None: ...
     def run(
         self, stop: StopFlag, deadline: float, pause: float, iterations: int, nodes: int, is_choosing: bool
     ) -> bool: ...
     @property
     def iterations(self) -> int: ...
-    @property
-    def has_one_world(self) -> bool: ...
     @property
     def nodes(self) -> int: ...
     @property

@@ -4,7 +4,7 @@ from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 
 from aiplay._core.contract cimport (
-    GameOps, perceive_move, sample_outcome, state_copy, state_hash,
+    GameOps, imagine_world, perceive_move, sample_outcome, state_copy, state_hash,
 )
 from aiplay._core.game cimport Game, State, View
 from aiplay._core.rng cimport Rng, rng_below, rng_from_seed
@@ -25,18 +25,20 @@ cdef class TreeSearch:
     One thread at a time may use it.
     """
 
-    def __init__(self, View view not None, *, world, uint64_t seed, int trees, size_t memory, **params):
-        """Search `view`, or the open game of one `world` of it; `params` are the members of MctsParams."""
+    def __init__(
+        self, View view not None, *, bint is_one_world, uint64_t seed, int trees, size_t memory, **params
+    ):
+        """Search `view`, or the open game of one world of it; `params` are the members of MctsParams."""
         cdef Search* g = &self.search
         cdef int t
         self.game = view.game
         self.view = view
-        self.origin = _as_state(view) if world is None else world
+        self.origin = _imagined(view, seed) if is_one_world else _as_state(view)
         g.ops = &self.game.ops
         g.params = params
         g.seat = view.seat
         g.root = self.origin.data
-        g.has_worlds = world is None and g.ops.determinise != NULL
+        g.has_worlds = not is_one_world and g.ops.determinise != NULL
         g.seed = seed
         g.n_trees = trees
         self._allocate()
@@ -95,11 +97,6 @@ cdef class TreeSearch:
     def iterations(self):
         """Iterations made."""
         return self.search.n_iterations
-
-    @property
-    def has_one_world(self):
-        """Whether all iterations share one world."""
-        return not self.search.has_worlds
 
     @property
     def nodes(self):
@@ -163,7 +160,7 @@ cdef class TreeSearch:
         """The moves that the search expects after `first`, as notation; it ends where the tree is thin."""
         cdef Search* g = &self.search
         cdef Tree* tree = own_tree(g)
-        cdef State world = self._some_world()
+        cdef State world = _imagined(self.view, g.seed) if g.has_worlds else self.origin.copy()
         cdef uint32_t node = ROOT
         texts = []
         move = first
@@ -178,33 +175,33 @@ cdef class TreeSearch:
             move = _expected_move(tree, node, world)
         return texts
 
-    def _some_world(self):
-        """A world to show the best line in."""
-        return self.origin.copy() if self.has_one_world else self.view.sample_world(self.search.seed)
-
     # ---- Reuse -----------------------------------------------------------------------------------------------
 
     def adopt(self, TreeSearch old not None):
         """Go on with the part of an earlier search that this search's view leads to; whether there is one."""
         cdef Search* g = &self.search
         cdef Search* other = &old.search
+        cdef const Tree* tree = &other.trees[0]
         cdef uint64_t wanted = state_hash(g.ops, self.origin.data)
-        cdef uint32_t node = NO_NODE
+        cdef uint32_t found, node = NO_NODE
         cdef int i, n
         if old.game != self.game or other.seat != g.seat or other.n_trees != 1 or g.n_trees != 1:
             return False
         for i in range(other.n_next):
+            found = other.next_roots[i].node
             if other.next_roots[i].view == wanted:
-                node = other.next_roots[i].node
+                # Several ways may lead to the same view: the one that is known best.
+                if node == NO_NODE or tree.nodes[found].visits > tree.nodes[node].visits:
+                    node = found
         if node == NO_NODE:
             return False
         # Views of games written in Python may differ and have the same hash: at least the moves have to fit.
         n = g.ops.legal_moves(g.ops.rules, g.root, g.buffers.moves)
         self.game.raise_failure()
-        if not has_edges(&other.trees[0], node, g.buffers.moves, n):
+        if not has_edges(tree, node, g.buffers.moves, n):
             return False
         with nogil:
-            graft(&other.trees[0], node, &g.trees[0], g.ops.seats)
+            graft(tree, node, &g.trees[0], g.ops.seats)
         g.n_adopted = count_nodes(g)
         return True
 
@@ -215,6 +212,15 @@ cdef State _as_state(View view):
     state.reserve(view.game)
     state_copy(&view.game.ops, state.data, view.data)
     return state
+
+
+cdef State _imagined(View view, uint64_t seed):
+    """A world that fits the view."""
+    cdef State world = _as_state(view)
+    cdef Rng rng = rng_from_seed(seed)
+    imagine_world(&view.game.ops, world.data, view.seat, &rng)
+    view.game.raise_failure()
+    return world
 
 
 cdef uint32_t _edge_of(const Tree* tree, uint32_t node, move_t move) noexcept:
