@@ -51,7 +51,8 @@ def plain_value(
         return leaf(normalised(state))
     if seat == CHANCE:
         return sum(
-            p * plain_value(after(state, move), depth, leaf, maximisers) for move, p in state.chance_outcomes()
+            p * plain_value(after(state, move), depth, leaf, maximisers)
+            for move, p in state.chance_outcomes()
         )
     moves = state.legal_moves()
     below = depth - (len(moves) > 1)
@@ -62,6 +63,11 @@ def plain_value(
 def lead_of(hero: int) -> Callable[[list[float]], float]:
     """The goal with two seats: half of what the hero is ahead, around 0.5."""
     return lambda values: 0.5 * (values[hero] + 1 - values[1 - hero])
+
+
+def own_of(hero: int) -> Callable[[list[float]], float]:
+    """The goal with more seats: what the hero gets."""
+    return lambda values: values[hero]
 
 
 def plain_root(state: aiplay.State, depth: int) -> dict[int, float]:
@@ -106,7 +112,9 @@ class RandomGraph(aiplay.PythonGame):
         Option("kind", "zero", "how the values of the seats hang together", choices=("zero", "free", "team")),
         Option("layers", 6, "length of the longest game", low=1, high=50),
         Option("chance", 0.4, "share of chance nodes", low=0, high=1),
-        Option("steps", 8, "values are multiples of 1 / steps: few values mean many ties", low=1, high=1_000_000),
+        Option(
+            "steps", 8, "values are multiples of 1 / steps: few values mean many ties", low=1, high=1_000_000
+        ),
     )
     NODES = 6  # in a layer
 

@@ -1,14 +1,13 @@
-"""Pruning, ordering and the table never change a value: held against plain expectimax on thousands of positions."""
+"""Pruning, ordering and the table never change a value: against plain expectimax on thousands of positions."""
 
 from __future__ import annotations
 
 import pytest
+from search_reference import RandomGraph, after, lead_of, own_of, plain_root, plain_value, random_positions
 
 import aiplay
 from aiplay import Limit
 from aiplay._core.stream import seed_below
-
-from search_reference import RandomGraph, after, lead_of, plain_root, plain_value, random_positions
 
 VARIANTS = [
     "pruning=none,table=0,ordering=no",
@@ -44,7 +43,8 @@ def test_plain_search_on_native_games(name: str, depth: int, n: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "depth", "n"), [("pig", 4, 900), ("pig", 6, 100), ("connect_four", 4, 900), ("connect_four", 6, 60)]
+    ("name", "depth", "n"),
+    [("pig", 4, 900), ("pig", 6, 100), ("connect_four", 4, 900), ("connect_four", 6, 60)],
 )
 def test_pruning_never_changes_a_value_on_native_games(name: str, depth: int, n: int) -> None:
     for turn, state in enumerate(random_positions(aiplay.load_game(name), n, seed=12)):
@@ -73,9 +73,7 @@ def test_worlds_of_a_hidden_game_are_searched_as_open_games_and_averaged() -> No
 def graph_roots(graph: RandomGraph) -> list[aiplay.State]:
     """The decisions with several moves in the first layers of a graph, as states."""
     roots = [
-        node
-        for node in range(3 * graph.NODES)
-        if graph.nodes[node][0] >= 0 and len(graph.nodes[node][1]) > 1
+        node for node in range(3 * graph.NODES) if graph.nodes[node][0] >= 0 and len(graph.nodes[node][1]) > 1
     ]
     return [graph.state_from_bytes(str(node).encode()) for node in roots]
 
@@ -89,7 +87,7 @@ def test_pruning_never_changes_a_value_on_random_graphs(steps: int) -> None:
             hero, node = state.to_move, state.fields
             for depth in (2, 3, 7):
                 expected = {
-                    move: graph.value_at(child, depth - 1, lambda values: values[hero], frozenset([hero]))
+                    move: graph.value_at(child, depth - 1, own_of(hero), frozenset([hero]))
                     for move, child in enumerate(graph.nodes[node][1])
                 }
                 for spec in some_variants(n):
@@ -109,7 +107,9 @@ def test_max_n_with_three_and_four_seats(table: int) -> None:
                 player = aiplay.make_player(f"expectimax:table={table}", seed=1)
                 analysis = player.analyse(state.view(hero), Limit(depth=depth))
                 found = {move.move: move.value for move in analysis.moves}
-                assert found == pytest.approx({i: vector[hero] for i, vector in enumerate(vectors)}, abs=1e-12)
+                assert found == pytest.approx(
+                    {i: vector[hero] for i, vector in enumerate(vectors)}, abs=1e-12
+                )
                 assert analysis.odds == pytest.approx(vectors[analysis.best], abs=1e-12)
 
 
@@ -132,7 +132,7 @@ def test_paranoid_search_sets_everybody_against_the_seat(variant: str) -> None:
         for state in graph_roots(graph)[:6]:
             hero, node = state.to_move, state.fields
             expected = {
-                i: graph.value_at(child, 6, lambda values: values[hero], frozenset([hero]))
+                i: graph.value_at(child, 6, own_of(hero), frozenset([hero]))
                 for i, child in enumerate(graph.nodes[node][1])
             }
             found = values_of(f"opponents=paranoid,{variant}", state, 7)
@@ -146,7 +146,7 @@ def test_a_team_pulls_in_one_direction(variant: str, players: int) -> None:
         graph = RandomGraph(seed=seed, players=players, kind="team", steps=1000)
         for state in graph_roots(graph)[:4]:
             expected = {
-                i: graph.value_at(child, 6, lambda values: values[0], frozenset(range(players)))
+                i: graph.value_at(child, 6, own_of(0), frozenset(range(players)))
                 for i, child in enumerate(graph.nodes[state.fields][1])
             }
             assert values_of(variant, state, 7) == pytest.approx(expected, abs=1e-12)
@@ -197,7 +197,7 @@ def test_samples_are_unbiased_where_nothing_is_chosen_after_them() -> None:
     graph = RandomGraph(seed=3, chance=1.0, layers=3, steps=1000)
     state = graph.new_state()
     expected = {
-        i: graph.value_at(child, 0, lambda values: values[state.to_move], frozenset())
+        i: graph.value_at(child, 0, own_of(state.to_move), frozenset())
         for i, child in enumerate(graph.nodes[0][1])
     }
     n = 3000

@@ -8,7 +8,7 @@ from libc.stdint cimport uint64_t
 
 from aiplay._core.contract cimport GameOps, state_copy, state_drop
 from aiplay._core.search.lookahead cimport (
-    MAX_FREE, PRUNE_ALPHABETA, PRUNE_NONE, PRUNE_STAR1, PRUNE_STAR2, Lookahead, enter_node, leaf_value, line_append,
+    MAX_FREE, PRUNE_NONE, PRUNE_STAR1, PRUNE_STAR2, Lookahead, enter_node, leaf_value, line_append,
     line_update, next_move, note_good_move, position_key, sample_width, score_moves,
 )
 from aiplay._core.search.states cimport states_at

@@ -1,7 +1,7 @@
 """Expectimax over any game: the root, deepening, worlds and limits. The searching itself is in alphabeta and maxn.
 
-A game with hidden information is searched in several sampled worlds, each as if everybody saw everything, and the values
-of a move are averaged over them. All worlds are searched to one depth before any is searched to the next.
+A game with hidden information is searched in several sampled worlds, each as if everybody saw everything, and the
+values of a move are averaged over them. All worlds are searched to one depth before any is searched to the next.
 """
 
 from cpython.exc cimport PyErr_CheckSignals
@@ -116,7 +116,7 @@ cdef class Expectimax:
         for seat in range(ops.seats):
             self.search.maximises[seat] = seat == self.search.hero or (ops.is_cooperative and not is_paranoid)
         if table_reserve(&self.search.table, table, is_vector) < 0:
-            raise MemoryError(f"no memory for a table of {table} bytes")
+            raise MemoryError()
         self.results = [None] * worlds
         self.lines = [()] * len(self.moves)
         self.order = self.shuffled_order()
@@ -180,6 +180,7 @@ cdef class Expectimax:
         self.callback, self.every, self.report = callback, every, started + every
         self.has_pruned = is_choosing and self.n_worlds == 1 and not self.is_vector and search.pruning != PRUNE_NONE
         search.node_limit = node_limit
+        search.table.deadline = deadline
         clock_start(&search.clock, deadline, started + SLICE, &stop.is_set)
         depth_limit = min(depth_limit, search.ops.max_depth)
         while self.depth < depth_limit and self.search_all(self.depth + 1, is_choosing):
