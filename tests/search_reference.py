@@ -65,6 +65,11 @@ def lead_of(hero: int) -> Callable[[list[float]], float]:
     return lambda values: 0.5 * (values[hero] + 1 - values[1 - hero])
 
 
+def own_of(hero: int) -> Callable[[list[float]], float]:
+    """The goal with more seats: what the hero gets."""
+    return lambda values: values[hero]
+
+
 def plain_root(state: aiplay.State, depth: int) -> dict[int, float]:
     """The value of every root move for the seat to move of a two-seat game."""
     hero = state.to_move

@@ -1,9 +1,9 @@
-"""Pruning, ordering and the table never change a value: held against plain expectimax on thousands of positions."""
+"""Pruning, ordering and the table never change a value: against plain expectimax on thousands of positions."""
 
 from __future__ import annotations
 
 import pytest
-from search_reference import RandomGraph, after, lead_of, plain_root, plain_value, random_positions
+from search_reference import RandomGraph, after, lead_of, own_of, plain_root, plain_value, random_positions
 
 import aiplay
 from aiplay import Limit
@@ -87,7 +87,7 @@ def test_pruning_never_changes_a_value_on_random_graphs(steps: int) -> None:
             hero, node = state.to_move, state.fields
             for depth in (2, 3, 7):
                 expected = {
-                    move: graph.value_at(child, depth - 1, lambda values: values[hero], frozenset([hero]))
+                    move: graph.value_at(child, depth - 1, own_of(hero), frozenset([hero]))
                     for move, child in enumerate(graph.nodes[node][1])
                 }
                 for spec in some_variants(n):
@@ -132,7 +132,7 @@ def test_paranoid_search_sets_everybody_against_the_seat(variant: str) -> None:
         for state in graph_roots(graph)[:6]:
             hero, node = state.to_move, state.fields
             expected = {
-                i: graph.value_at(child, 6, lambda values: values[hero], frozenset([hero]))
+                i: graph.value_at(child, 6, own_of(hero), frozenset([hero]))
                 for i, child in enumerate(graph.nodes[node][1])
             }
             found = values_of(f"opponents=paranoid,{variant}", state, 7)
@@ -146,7 +146,7 @@ def test_a_team_pulls_in_one_direction(variant: str, players: int) -> None:
         graph = RandomGraph(seed=seed, players=players, kind="team", steps=1000)
         for state in graph_roots(graph)[:4]:
             expected = {
-                i: graph.value_at(child, 6, lambda values: values[0], frozenset(range(players)))
+                i: graph.value_at(child, 6, own_of(0), frozenset(range(players)))
                 for i, child in enumerate(graph.nodes[state.fields][1])
             }
             assert values_of(variant, state, 7) == pytest.approx(expected, abs=1e-12)
@@ -197,7 +197,7 @@ def test_samples_are_unbiased_where_nothing_is_chosen_after_them() -> None:
     graph = RandomGraph(seed=3, chance=1.0, layers=3, steps=1000)
     state = graph.new_state()
     expected = {
-        i: graph.value_at(child, 0, lambda values: values[state.to_move], frozenset())
+        i: graph.value_at(child, 0, own_of(state.to_move), frozenset())
         for i, child in enumerate(graph.nodes[0][1])
     }
     n = 3000

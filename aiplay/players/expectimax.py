@@ -11,7 +11,8 @@ from aiplay.analysis import Analysis, MoveAnalysis
 from aiplay.errors import PlayerSpecError
 from aiplay.limit import Limit
 from aiplay.options import Option
-from aiplay.players.search import Progress, SearchPlayer
+from aiplay.players.base import Progress
+from aiplay.players.search import SearchPlayer
 
 if TYPE_CHECKING:
     from aiplay._core.game import Game, View
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 __all__ = ["ExpectimaxPlayer"]
 
 PRUNING = {"none": 0, "alphabeta": 1, "star1": 2, "star2": 3}
-NODES_PER_SECOND = 4e6  # at most, about: a table for more nodes than a search can visit only costs time
-BYTES_PER_NODE = 64
 NO_LIMIT = 2**62
 
 
@@ -52,7 +51,7 @@ class ExpectimaxPlayer(SearchPlayer):
         Option(
             "table",
             None,
-            "megabytes of the transposition table, 0 for none (default: 64; 0 for games written in Python)",
+            "megabytes that the transposition table may grow to, 0: none (default: 64, games in Python: 0)",
             low=0,
             high=2**20,
             kind=int,
@@ -77,7 +76,7 @@ class ExpectimaxPlayer(SearchPlayer):
     ) -> Analysis:
         started = now()
         self._stop.clear()
-        search = self._prepare(view, limit)
+        search = self._prepare(view)
         search.run(
             self._stop,
             math.inf if limit.time is None else started + limit.time,
@@ -89,14 +88,14 @@ class ExpectimaxPlayer(SearchPlayer):
         )
         return _analysis(search, started, is_final=True)
 
-    def _prepare(self, view: View, limit: Limit) -> Expectimax:
+    def _prepare(self, view: View) -> Expectimax:
         options, game = self.options, view.game
         is_vector, is_paranoid = self._attitude(game)
         return Expectimax(
             view,
             seed=self.stream.bits(),
             worlds=options["worlds"] if game.has_hidden else 1,
-            table=self._table_bytes(game, limit),
+            table=self._table_bytes(game),
             is_vector=is_vector,
             is_paranoid=is_paranoid,
             pruning=PRUNING[options["pruning"]],
@@ -116,21 +115,16 @@ class ExpectimaxPlayer(SearchPlayer):
             return game.seats > 2 and not game.is_cooperative, False
         return opponents == "maxn", opponents == "paranoid"
 
-    def _table_bytes(self, game: Game, limit: Limit) -> int:
-        """The size of the table: what the option says, but no more than the limit can fill.
+    def _table_bytes(self, game: Game) -> int:
+        """The size that the table may grow to.
 
-        States written in Python are told apart by their hash alone, and Python gives some different states the same
-        hash, -1 and -2 for example: they get a table only when it is asked for.
+        States written in Python are told apart by their hash alone, and Python gives some different states the
+        same hash, -1 and -2 for example: they get a table only when it is asked for.
         """
         megabytes: int | None = self.options["table"]
         if megabytes is None:
             megabytes = 64 if game.dtype is not None else 0
-        nodes = math.inf
-        if limit.time is not None:
-            nodes = limit.time * NODES_PER_SECOND
-        if limit.nodes is not None:
-            nodes = min(nodes, limit.nodes)
-        return int(min(megabytes * 2**20, max(nodes, 1000) * BYTES_PER_NODE))
+        return megabytes * 2**20
 
 
 def _analysis(search: Expectimax, started: float, *, is_final: bool) -> Analysis:

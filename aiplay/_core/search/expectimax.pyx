@@ -116,7 +116,7 @@ cdef class Expectimax:
         for seat in range(ops.seats):
             self.search.maximises[seat] = seat == self.search.hero or (ops.is_cooperative and not is_paranoid)
         if table_reserve(&self.search.table, table, is_vector) < 0:
-            raise MemoryError(f"no memory for a table of {table} bytes")
+            raise MemoryError()
         self.results = [None] * worlds
         self.lines = [()] * len(self.moves)
         self.order = self.shuffled_order()
@@ -180,6 +180,7 @@ cdef class Expectimax:
         self.callback, self.every, self.report = callback, every, started + every
         self.has_pruned = is_choosing and self.n_worlds == 1 and not self.is_vector and search.pruning != PRUNE_NONE
         search.node_limit = node_limit
+        search.table.deadline = deadline
         clock_start(&search.clock, deadline, started + SLICE, &stop.is_set)
         depth_limit = min(depth_limit, search.ops.max_depth)
         while self.depth < depth_limit and self.search_all(self.depth + 1, is_choosing):

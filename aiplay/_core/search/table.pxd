@@ -9,6 +9,7 @@ from libc.stdint cimport int16_t, int32_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 
+from aiplay._core.search.control cimport clock_now
 from aiplay._core.typedefs cimport MAX_SEATS
 
 
@@ -42,6 +43,8 @@ ctypedef struct Table:
     uint64_t mask           # number of pairs - 1
     uint64_t n_used         # pairs in use
     size_t max_bytes        # what it may grow to
+    double deadline         # clock_now() when the search has to end: no growing that could take longer
+    double growing_time     # seconds that growing took the last time
     int is_vector
     uint8_t age             # goes up with every iteration of deepening
 
@@ -64,6 +67,8 @@ cdef inline int table_reserve(Table* table, size_t max_bytes, bint is_vector) no
     table.is_vector = is_vector
     table.mask = FIRST_PAIRS - 1
     table.n_used = 0
+    table.deadline = 0.0
+    table.growing_time = 0.0
     table.age = 0
     if pair_bytes(table) * FIRST_PAIRS > max_bytes:
         return 0
@@ -89,7 +94,8 @@ cdef inline void table_grow(Table* table) noexcept nogil:
     cdef char* new
     cdef uint64_t i, mask = GROWTH * (table.mask + 1) - 1
     cdef int k
-    if (mask + 1) * size > table.max_bytes:
+    cdef double started = clock_now()
+    if (mask + 1) * size > table.max_bytes or started + 4 * GROWTH * table.growing_time > table.deadline:
         return
     new = <char*>calloc(mask + 1, size)
     if new == NULL:
@@ -100,6 +106,7 @@ cdef inline void table_grow(Table* table) noexcept nogil:
         for k in range(2):
             move_entry(old + i * size + k * (size // 2), new, mask, size, table)
     free(old)
+    table.growing_time = clock_now() - started
     table.mask = mask
     if table.is_vector:
         table.vectors = <VectorEntry*>new
