@@ -1,0 +1,364 @@
+"""Magic Rabbit: who knows what, which worlds a view allows, and what data and positions from outside may say."""
+
+import itertools
+import json
+import math
+from collections import Counter
+
+import pytest
+from test_magic_rabbit import GAME, deal, line, mixed, play
+
+import aiplay
+from aiplay._core.measure import play_out
+from aiplay.errors import GameDataError, InvalidStateError
+
+SIX = aiplay.load_game("magic_rabbit", piles=6)
+SOLO = aiplay.load_game("magic_rabbit", players=1, doves=False)
+
+
+def lift_all(state, piles):
+    """The seat to move lifts these piles in its turns; the others do nothing new."""
+    seat = state.to_move
+    for pile in piles:
+        play(state, f"lift {pile}", "stay")
+        while state.to_move != seat:
+            play(state, "lift 2", "stay")
+    return state
+
+
+# ---- Knowledge ---------------------------------------------------------------------------------------------
+
+
+def test_knowledge_hats_and_doves_are_public_also_under_a_dove():
+    state = play(mixed(), "hats 2 4", "dove 1 to 2")
+    for seat in (0, 1):
+        assert line(state.view(seat), "hats") == line(state, "hats")
+        assert state.view(seat).fields["doves"] == state.fields["doves"]
+
+
+def test_knowledge_travels_with_the_rabbit_when_piles_switch():
+    state = play(mixed(), "lift 4", "stay", "piles 4 8", "stay")
+    assert line(state.view(0), "rabbits") == "000000040"
+    assert line(state.view(1), "rabbits") == "000000000"
+    assert state.view(1).fields["lifted"].tolist()[7] == [1, 0, 0, 0]
+
+
+def test_knowledge_of_both_piles_travels_each_way():
+    state = play(mixed(), "lift 4", "stay", "lift 5", "stay", "piles 4 5", "stay")
+    assert line(state, "rabbits") == "123546789"
+    assert line(state.view(0), "rabbits") == "000040000"
+    assert line(state.view(1), "rabbits") == "000500000"
+
+
+def test_knowledge_stays_with_the_rabbit_when_hats_switch():
+    state = play(mixed(), "lift 4", "stay", "hats 4 8", "stay")
+    assert line(state.view(0), "rabbits") == "000400000"
+
+
+def test_knowledge_survives_a_dove_on_the_pile():
+    state = play(mixed(), "lift 4", "dove 1 to 4")
+    assert line(state.view(0), "rabbits") == "000400000"
+
+
+def test_knowledge_two_seats_may_lift_the_same_rabbit():
+    state = play(mixed(), "lift 4", "stay", "lift 4", "stay")
+    assert line(state.view(0), "rabbits") == line(state.view(1), "rabbits") == "000400000"
+
+
+def test_knowledge_of_all_but_one_is_knowledge_of_all():
+    state = lift_all(deal("123456789", "987654321", game=SOLO), range(1, 8))
+    assert line(state.view(0), "rabbits") == "987654300"
+    lift_all(state, [8])
+    assert line(state.view(0), "rabbits") == "987654321"
+    assert line(play(state, "piles 8 9").view(0), "rabbits") == "987654312"
+
+
+def test_knowledge_of_the_last_rabbit_is_not_shared():
+    state = lift_all(mixed(game=aiplay.load_game("magic_rabbit", doves=False)), [1, 3, 4, 5, 6, 7, 8, 9])
+    assert line(state.view(0), "rabbits") == "123456789"
+    assert line(state.view(1), "rabbits") == "020000000"
+
+
+def test_knowledge_when_piles_and_hats_were_switched_is_public():
+    state = play(mixed(), "hats 2 4", "stay", "piles 4 8", "stay")
+    for seat in (0, 1):
+        fields = state.view(seat).fields
+        assert fields["rehatted"].tolist() == [0, 1, 0, 0, 0, 0, 0, 1, 0]
+        assert fields["switched"].tolist() == [0, 0, 0, 2, 0, 0, 0, 2, 0]
+
+
+def test_perceive_only_the_one_who_lifts_notices_the_rabbit():
+    here, there = mixed(), deal("987654321", "123546789")
+    assert here.perceive(4, 1) == there.perceive(4, 1)
+    assert here.perceive(4, 0) != there.perceive(4, 0)
+    assert here.perceive(224, 0) == there.perceive(224, 0)
+
+
+def test_perceive_rabbits_are_dealt_face_down():
+    state = GAME.new_state()
+    keys = {state.perceive(move, 0) for move in state.legal_moves()}
+    assert len(keys) == 9
+    for hat in range(1, 10):
+        state.play(hat)
+    assert len({state.perceive(move, seat) for move in state.legal_moves() for seat in (0, 1)}) == 1
+
+
+# ---- Worlds ------------------------------------------------------------------------------------------------
+
+
+def possible(view):
+    """Every line of rabbits that fits a view of six piles, by trying all 720."""
+    seen = line(view, "rabbits")[:6]
+    return [
+        "".join(order)
+        for order in itertools.permutations("123456")
+        if all(known in ("0", rabbit) for known, rabbit in zip(seen, order, strict=True))
+    ]
+
+
+@pytest.mark.parametrize("lifts", [0, 1, 2, 3, 4, 5, 6])
+def test_worlds_are_exactly_uniform_over_the_arrangements_that_fit(lifts):
+    game = aiplay.load_game("magic_rabbit", piles=6, players=1, doves=False)
+    state = lift_all(deal("123456", "351624", game=game), [4, 2, 6, 1, 3, 5][:lifts])
+    play(state, "piles 1 4", "stay")
+    view = state.view(0)
+    worlds = possible(view)
+    assert len(worlds) == math.factorial(6 - lifts if lifts < 6 else 0)
+    each = 30 if lifts < 2 else 200
+    counts = Counter(line(view.sample_world(seed), "rabbits")[:6] for seed in range(each * len(worlds)))
+    assert set(counts) == set(worlds)
+    chi_square = sum((counts[world] - each) ** 2 / each for world in worlds)
+    freedom = len(worlds) - 1
+    assert chi_square <= freedom + 4 * math.sqrt(2 * freedom)
+    assert chi_square >= freedom - 4 * math.sqrt(2 * freedom)
+
+
+def test_worlds_left_after_k_lifts_are_the_factorial_of_the_rest():
+    state = deal("123456789", "987654321", game=SOLO)
+    for lifts in range(1, 10):
+        lift_all(state, [lifts])
+        hidden = line(state.view(0), "rabbits").count("0")
+        assert math.factorial(hidden) == math.factorial(9 - lifts if lifts < 8 else 0)
+
+
+def test_worlds_in_the_middle_of_the_deal_are_dealt_alike():
+    state = SIX.new_state()
+    for tile in (1, 2, 3, 4, 5, 6, 3, 5):
+        state.play(tile)
+    view = state.view(1)
+    counts = Counter(line(view.sample_world(seed), "rabbits") for seed in range(6000))
+    assert len(counts) == 30
+    assert all(world[2:] == "0000000" for world in counts)
+    assert sum((n - 200) ** 2 / 200 for n in counts.values()) <= 29 + 4 * math.sqrt(58)
+
+
+def test_worlds_differ_from_the_view_only_in_rabbits():
+    state = play(mixed(), "lift 4", "dove 1 to 2", "piles 4 5", "stay", "hats 4 8")
+    for seat in (0, 1):
+        view = json.loads(state.view(seat).to_json())["view"]
+        world = json.loads(state.view(seat).sample_world(1).to_json())["state"]
+        assert {name for name in view if view[name] != world[name]} == {"rabbits"}
+
+
+# ---- Data --------------------------------------------------------------------------------------------------
+
+OWN = """
+[doves.9]
+1 = []
+2 = [2, 4]
+3 = [5]
+4 = [1, 2, 3, 4, 5]
+[doves.8]
+1 = [1]
+2 = [1]
+3 = [1]
+4 = [1]
+[doves.7]
+1 = [1]
+2 = [1]
+3 = [1]
+4 = [1]
+[doves.6]
+1 = [1]
+2 = [1]
+3 = [1]
+4 = [1]
+"""
+
+
+def test_data_of_the_user_replaces_the_places(tmp_path):
+    path = tmp_path / "own.toml"
+    path.write_text(OWN)
+    game = aiplay.load_game("magic_rabbit", data=str(path))
+    assert game.new_state().fields["doves"] == 0b1010
+    assert len(deal("123456789", "123456789", game=game).legal_moves()) == 49
+    assert aiplay.load_game("magic_rabbit", players=1, data=str(path)).new_state().fields["doves"] == 0
+    assert aiplay.load_game("magic_rabbit", doves=False, data=str(path)).new_state().fields["doves"] == 0
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("2 = [2, 4]", "2 = [2, 10]", r"doves\.9\.2 is \[2, 10\]; expected a list of piles from 1 to 9"),
+        ("2 = [2, 4]", "2 = [0, 4]", r"doves\.9\.2 is \[0, 4\]"),
+        ("2 = [2, 4]", "2 = [4, 2]", r"doves\.9\.2 is \[4, 2\]; expected every pile once, in ascending order"),
+        ("2 = [2, 4]", "2 = [2, 2]", r"doves\.9\.2 is \[2, 2\]; expected every pile once"),
+        ("2 = [2, 4]", "2 = 2", r"doves\.9\.2 is 2; expected a list"),
+        ("2 = [2, 4]", "2 = [true]", r"doves\.9\.2 is \[True\]"),
+        ("4 = [1, 2, 3, 4, 5]", "4 = [1, 2, 3, 4, 5, 6]", r"doves\.9\.4 has 6 doves; allowed: at most 5"),
+        ("3 = [5]\n", "", r"doves\.9 has no '3'"),
+        ("3 = [5]", "3 = [5]\n5 = [1]", r"doves\.9 has an unknown '5'"),
+        ("[doves.6]", "[doves.5]", r"doves has no '6'"),
+        ("[doves.9]", "[rabbits]\n[doves.9]", r"the file has an unknown 'rabbits'"),
+        ("[doves.9]", "[doves.9", "not valid TOML"),
+    ],
+)
+def test_data_that_is_wrong_is_refused_by_name(tmp_path, old, new, message):
+    path = tmp_path / "own.toml"
+    path.write_text(OWN.replace(old, new, 1))
+    with pytest.raises(GameDataError, match=message):
+        aiplay.load_game("magic_rabbit", data=str(path))
+
+
+def test_data_without_doves_or_that_is_no_table_is_refused(tmp_path):
+    path = tmp_path / "own.toml"
+    path.write_text("")
+    with pytest.raises(GameDataError, match="the file has no 'doves'"):
+        aiplay.load_game("magic_rabbit", data=str(path))
+    path.write_text("doves = 3")
+    with pytest.raises(GameDataError, match="doves is 3; expected a table"):
+        aiplay.load_game("magic_rabbit", data=str(path))
+    with pytest.raises(GameDataError, match="cannot read"):
+        aiplay.load_game("magic_rabbit", data=str(tmp_path / "none.toml"))
+
+
+# ---- Positions from outside --------------------------------------------------------------------------------
+
+
+def changed(position, **fields):
+    """The JSON of a position with other fields; a tuple (index, ..., value) changes one entry."""
+    document = json.loads(position.to_json())
+    inner = document["view" if "seat" in document else "state"]
+    for name, value in fields.items():
+        if isinstance(value, tuple):
+            target = inner[name]
+            for index in value[:-2]:
+                target = target[index]
+            target[value[-2]] = value[-1]
+        else:
+            inner[name] = value
+    return json.dumps(document)
+
+
+def later():
+    return play(mixed(), "lift 4", "dove 1 to 2", "piles 4 5", "stay", "hats 4 8", "stay", "lift 6", "stay")
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"hats": (0, 8)}, "field 'hats' is"),
+        ({"hats": (0, 0)}, "'hats': a hat that is dealt is 0"),
+        ({"rabbits": (0, 2)}, "field 'rabbits' is"),
+        ({"rabbits": (0, 0)}, "the rabbit of pile 1 is hidden, but has to be seen"),
+        ({"n_dealt": 18}, "turns are played before everything is dealt"),
+        ({"n_dealt": 12}, "pile that is not dealt yet"),
+        ({"doves": 0b111}, "allowed: 4 of 9 bits"),
+        ({"seat": 2}, "field 'seat' is 2; allowed: 0 to 1"),
+        ({"seat": 1}, "whose turn it was not"),
+        ({"n_turns": 21}, "the game has 20 turns"),
+        ({"n_turns": 20, "phase": 1}, "the game has 20 turns"),
+        ({"n_turns": 2}, "turn after turn 2"),
+        ({"lifted": (0, 2, 1)}, "by seat 2, whose turn it was not"),
+        ({"lifted": (0, 0, 3)}, "two actions in one turn"),
+        ({"lifted": (0, 0, 1)}, "two lifts in one turn"),
+        ({"switched": (0, 2)}, "a switch is of two"),
+        ({"switched": (3, 0)}, "the last one is still to be seen"),
+        ({"rehatted": (0, 3)}, "a switch is of two"),
+    ],
+)
+def test_position_that_cannot_be_is_refused(fields, message):
+    assert GAME.state_from_json(later().to_json()) == later()
+    with pytest.raises(InvalidStateError, match=message):
+        GAME.state_from_json(changed(later(), **fields))
+
+
+def test_position_in_which_more_doves_have_moved_than_turns_were_made_is_refused():
+    state = play(mixed(), "lift 2", "stay")
+    assert GAME.state_from_json(changed(state, doves=0b101000110)).fields["doves"] == 0b101000110
+    with pytest.raises(InvalidStateError, match="so many doves cannot have moved"):
+        GAME.state_from_json(changed(state, doves=0b100001110))
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"rabbits": (0, 1)}, "the rabbit of pile 1 is seen, but seat 0 cannot know it"),
+        ({"rabbits": (4, 0)}, "the rabbit of pile 5 is hidden, but has to be seen"),
+    ],
+)
+def test_view_that_cannot_be_is_refused(fields, message):
+    assert line(later().view(0), "rabbits") == "000040000"
+    with pytest.raises(InvalidStateError, match=message):
+        GAME.view_from_json(changed(later().view(0), **fields))
+
+
+def test_position_with_piles_or_seats_that_do_not_exist_is_refused():
+    state = deal("123456", "123456", game=SIX)
+    for fields, message in [
+        ({"hats": (6, 7)}, "field 'hats' is"),
+        ({"lifted": (7, 0, 1), "n_turns": 1, "seat": 1}, "a pile that does not exist"),
+        ({"doves": 0b1000001}, "of 6 bits"),
+        ({"n_dealt": 14}, "allowed: 0 to 13"),
+    ]:
+        with pytest.raises(InvalidStateError, match=message):
+            SIX.state_from_json(changed(state, **fields))
+
+
+@pytest.mark.parametrize(("seats", "piles"), [(1, 9), (2, 9), (3, 7), (4, 6)])
+def test_whatever_is_accepted_can_be_played(seats, piles):
+    game = aiplay.load_game("magic_rabbit", players=seats, piles=piles, turns=12)
+    stream, accepted = aiplay.RandomStream(seats), 0
+    for number in range(1500):
+        state = aiplay.Table(game, seed=number).state
+        for _ in range(stream.below(24)):
+            state.play(stream.choice(state.legal_moves()))
+        try:
+            twin = game.state_from_json(mutated(state, stream))
+        except InvalidStateError:
+            continue
+        accepted += 1
+        use(twin, stream)
+    assert accepted > 100
+
+
+def mutated(state, stream):
+    """One to three numbers of the JSON changed a little, or two of a list exchanged."""
+    document = json.loads(state.to_json())
+    fields = document["state"]
+    for _ in range(1 + stream.below(3)):
+        name = stream.choice(sorted(fields))
+        target, key = fields, name
+        while isinstance(target[key], list):
+            target, key = target[key], stream.below(len(target[key]))
+        if isinstance(target, list) and stream.below(2):
+            other = stream.below(len(target))
+            target[key], target[other] = target[other], target[key]
+        else:
+            target[key] = max(0, target[key] + stream.choice([-2, -1, 1, 2]))
+    return json.dumps(document)
+
+
+def use(state, stream):
+    """Everything that can be asked of a state, then a random game to its end."""
+    str(state)
+    for seat in range(state.game.seats):
+        view = state.view(seat)
+        assert view.sample_world(1).view(seat) == view
+    if not state.is_over:
+        assert 0 <= state.evaluate()[0] <= 1
+    if state.to_move >= 0:
+        assert sum(weight for _, weight in state.priors()) > 0
+        assert state.playout_move(stream) in state.legal_moves()
+    play_out(state, stream)
+    assert state.is_over
