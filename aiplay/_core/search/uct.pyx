@@ -32,46 +32,56 @@ from aiplay._core.search.tree cimport (
 from aiplay._core.typedefs cimport CHANCE, MAX_SEATS, TERMINAL, move_t, seat_t
 
 cdef enum:
-    LOGS = 4096             # logarithms kept in a table
+    TABLE = 4096            # numbers whose roots are kept in tables
     MAX_NEXT_ROOTS = 1 << 20
 
-cdef double LOG[LOGS]       # written once at import
+cdef double ROOT_OF_LOG[TABLE]      # sqrt(log(n)); both written once at import
+cdef double INVERSE_ROOT[TABLE]     # 1 / sqrt(n)
 
 
-def _fill_logs():
-    cdef int i
-    LOG[0] = 0.0
-    for i in range(1, LOGS):
-        LOG[i] = log(i)
+def _fill_tables():
+    cdef int n
+    ROOT_OF_LOG[0] = INVERSE_ROOT[0] = 0.0
+    for n in range(1, TABLE):
+        ROOT_OF_LOG[n] = sqrt(log(n))
+        INVERSE_ROOT[n] = 1.0 / sqrt(n)
 
 
-_fill_logs()
+_fill_tables()
 
 
-cdef inline double log_of(uint32_t n) noexcept nogil:
-    return LOG[n] if n < LOGS else log(n)
+cdef inline double root_of_log(uint32_t n) noexcept nogil:
+    return ROOT_OF_LOG[n] if n < TABLE else sqrt(log(n))
+
+
+cdef inline double inverse_root(uint32_t n) noexcept nogil:
+    return INVERSE_ROOT[n] if n < TABLE else 1.0 / sqrt(n)
 
 
 # ---- Selection ---------------------------------------------------------------------------------------------
 
 cdef inline double edge_score(
-    const MctsParams* params, const Edge* edge, double log_n, bint has_priors
+    const MctsParams* params, const Edge* edge, double unknown, bint has_priors
 ) noexcept nogil:
-    """Upper confidence bound of an edge: its mean, what is unknown about it, and what the game thinks of it."""
-    cdef double visits = edge.visits
-    cdef double value = edge.value
+    """Upper confidence bound of an edge (UCB1): its mean, and what is unknown about it after its n visits:
+    exploration * sqrt(log(N) / n), where `unknown` is that for n = 1; and what the game thinks of the move.
+    """
+    cdef double visits, root
     cdef double bonus = 0.0
     if edge.proof >= 0:
         return edge.proof
     if has_priors:
         if params.prior == PRIOR_VALUES:
-            value += params.prior_weight * edge.prior
-            visits += params.prior_weight
+            visits = edge.visits + params.prior_weight
+            if visits > 0:
+                root = 1.0 / sqrt(visits)
+                return (edge.value + params.prior_weight * edge.prior) * root * root + unknown * root
         else:
-            bonus = params.prior_weight * edge.prior / (1.0 + visits)
-    if visits == 0:
-        return params.fpu + params.exploration * sqrt(log_n) + bonus
-    return value / visits + params.exploration * sqrt(log_n / visits) + bonus
+            bonus = params.prior_weight * edge.prior / (1.0 + edge.visits)
+    if edge.visits == 0:
+        return params.fpu + unknown + bonus
+    root = inverse_root(edge.visits)
+    return edge.value * root * root + unknown * root + bonus
 
 
 cdef void fill_priors(Search* g, Tree* tree, uint32_t node, seat_t seat) noexcept nogil:
@@ -105,7 +115,7 @@ cdef uint32_t select_open(Search* g, Tree* tree, uint32_t node, seat_t seat, Rng
     """The edge to take where the legal moves of a node never change; NO_NODE when there is none."""
     cdef int n = tree.nodes[node].n_edges
     cdef Edge* edges
-    cdef double log_n, score, best_score = -INFINITY
+    cdef double unknown, score, best_score = -INFINITY
     cdef bint has_priors
     cdef int _i, k, best
     cdef bint is_root = node == ROOT
@@ -117,11 +127,11 @@ cdef uint32_t select_open(Search* g, Tree* tree, uint32_t node, seat_t seat, Rng
         fill_priors(g, tree, node, seat)
     has_priors = tree.nodes[node].has_priors
     edges = &tree.edges[tree.nodes[node].edges]
-    log_n = log_of(tree.nodes[node].visits)
+    unknown = g.params.exploration * root_of_log(tree.nodes[node].visits)
     # The best of them, in a random round so that equals have equal chances.
     best = k = rng_below(rng, n)
     for _i in range(n):
-        score = edge_score(&g.params, &edges[k], log_n, has_priors)
+        score = edge_score(&g.params, &edges[k], unknown, has_priors)
         if is_root and edges[k].proof >= 0:
             score -= 2.0            # there is nothing more to learn about it
         if score > best_score:
@@ -139,7 +149,7 @@ cdef uint32_t select_hidden(Search* g, Tree* tree, uint32_t node, seat_t seat, R
     cdef int n = g.ops.legal_moves(g.ops.rules, g.buffers.state, moves)
     cdef Edge* edges
     cdef Edge* edge
-    cdef double score, best_score = -INFINITY
+    cdef double unknown, score, best_score = -INFINITY
     cdef bint has_priors
     cdef int i, k, best = 0, start
     if n == 0 or not ensure_edges(tree, node, moves, n):
@@ -164,7 +174,8 @@ cdef uint32_t select_hidden(Search* g, Tree* tree, uint32_t node, seat_t seat, R
     for i in range(n):
         k = moves[start + i if start + i < n else start + i - n]
         edge = &edges[k]
-        score = edge_score(&g.params, edge, log_of(edge.available), has_priors)
+        unknown = g.params.exploration * root_of_log(edge.available)
+        score = edge_score(&g.params, edge, unknown, has_priors)
         if score > best_score:
             best_score = score
             best = k
