@@ -226,7 +226,6 @@ cdef class Expectimax:
         cdef double values[MAX_SEATS]
         cdef double alpha = -1.0
         cdef int i
-        self.search.salt = derive_seed(~self.search.seed, world)
         for i in self.order:
             self.try_move(world, self.moves[i], depth, alpha, values)
             if self.search.is_aborted:

@@ -44,7 +44,6 @@ ctypedef struct Lookahead:
     int width               # chance decisions with more outcomes are sampled so many times; 0: all are enumerated
     uint64_t seed           # of the samples
     int horizon             # decisions to look ahead from the root in this iteration
-    uint64_t salt           # of the world: keeps the worlds apart in the table
 
     # ---- Limits ------------------------------------------------------------------------------------------------
     Clock clock
@@ -116,7 +115,7 @@ cdef inline uint64_t position_key(const Lookahead* search, const void* s, int de
     """The key of a position in the table, never 0.
 
     Of the bytes where a state is plain bytes, even if the game has a hash of its own: two positions that a hash
-    confuses would get each other's values. Where chance is sampled, the value also depends on the place in the
+    confuses would get each other's values. Worlds share the table: what differs between them is in the state. Where chance is sampled, the value also depends on the place in the
     tree: on the decisions before, and for a chance node on the chance nodes since the last one (`chain`).
     """
     cdef uint64_t h
@@ -126,7 +125,7 @@ cdef inline uint64_t position_key(const Lookahead* search, const void* s, int de
         h = state_hash(search.ops, s)
     if search.width > 0:
         h = mix64(h) + sample_place(search, depth, chain)
-    h = mix64(h ^ search.salt)
+    h = mix64(h)
     return h if h != 0 else 1
 
 
