@@ -211,7 +211,7 @@ class _Plan:
         seed = seed_below(self.seed, index)
         search = TreeSearch(
             self.view,
-            world=self.view.sample_world(seed) if self.has_worlds else None,
+            world=self.view.sample_world(seed, believed=True) if self.has_worlds else None,
             seed=seed,
             trees=self.trees,
             memory=self.memory,

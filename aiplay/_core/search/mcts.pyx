@@ -180,7 +180,7 @@ cdef class TreeSearch:
 
     def _some_world(self):
         """A world to show the best line in."""
-        return self.origin.copy() if self.has_one_world else self.view.sample_world(self.search.seed)
+        return self.origin.copy() if self.has_one_world else self.view.sample_world(self.search.seed, True)
 
     # ---- Reuse -----------------------------------------------------------------------------------------------
 
