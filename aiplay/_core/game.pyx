@@ -12,7 +12,7 @@ from types import MappingProxyType
 import numpy as np
 
 from aiplay._core.contract cimport (
-    ABI_VERSION, perceive_move, sample_outcome, state_copy, state_drop, state_hash,
+    ABI_VERSION, imagine_world, perceive_move, sample_outcome, state_copy, state_drop, state_hash,
 )
 from aiplay._core.playout cimport add_playouts
 from aiplay._core.rng cimport Rng, derive_seed, rng_below, rng_from_seed
@@ -639,15 +639,20 @@ cdef class View(Position):
         self.game._array_dtype()
         return scaled_fields(self.fields, self.game.FIELDS)
 
-    def sample_world(self, seed=None):
-        """A full state that fits this view, sampled by what the seat knows."""
+    def sample_world(self, seed=None, believed=False):
+        """A full state that fits this view, sampled by what the seat knows.
+
+        `believed`: also by what the moves of the other seats suggest, in games that draw such conclusions.
+        """
         cdef State world = State.__new__(State)
         cdef Rng rng = rng_from_seed(<uint64_t>check_seed(seed))
         world.reserve(self.game)
         state_copy(&self.game.ops, world.data, self.data)
-        if self.game.ops.determinise != NULL:
+        if believed:
+            imagine_world(&self.game.ops, world.data, self.seat, &rng)
+        elif self.game.ops.determinise != NULL:
             self.game.ops.determinise(self.game.ops.rules, world.data, self.seat, &rng)
-            self.game.raise_failure()
+        self.game.raise_failure()
         return world
 
     def to_json(self):

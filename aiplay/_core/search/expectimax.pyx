@@ -333,7 +333,7 @@ cdef class Expectimax:
 
     def first_world(self):
         """The world that the line belongs to."""
-        return self.view.sample_world(derive_seed(self.search.seed, 0))
+        return self.view.sample_world(derive_seed(self.search.seed, 0), True)
 
     def line(self, int i):
         """The moves that are expected in the first world after root move i, itself first; it ends at chance."""
