@@ -108,6 +108,36 @@ cdef enum:
     MOVE_DICE = 312         # chance: + way in which four dice fall
     MAX_OPTIONS = 80        # most moves of a state: Kellar's 15 cities and 13 spaces, 48 cards, end
 
+# Weights of the guess in levitation_value.pxd
+cdef enum:
+    W_MORE_ICONS = 0        # cards with a wanted icon that an action to come brings
+    W_MORE_SIZES = 1
+    W_MORE_FLAIR = 2        # and flair, tickets, cubes
+    W_MORE_TICKETS = 3
+    W_MORE_CUBES = 4
+    W_TICKET = 5            # points for the first ticket in hand
+    W_TICKET_FADES = 6      # each further one is worth this part of the one before
+    W_PLACINGS = 7          # tickets that can be placed in an action
+    W_CITY_TICKET = 8       # points for a ticket in a city, besides its path
+    W_PATH_ONE = 9          # part of a path's points for one ticket of three
+    W_PATH_TWO = 10
+    W_PATH_BLOCKED = 11     # times this when a city on the way is closed
+    W_PATH_SOON = 12        # part of the tickets on the way that an action to come can bring
+    W_CUBE = 13             # points that a cube earns in an action
+    W_FLAIR = 14            # points that a flair token earns in an action to come, over the one for discarding it
+    W_CARD = 15             # points for a card
+    W_CARD_USE = 16         # how often an action to come uses a card
+    W_FREE_SPACE = 17       # how much a space counts that is still free
+    W_ENGINE = 18           # part of what the cards could yield in an action to come
+    W_BEST_COLOUR = 19      # weight of the best colour against the mean of all
+    W_ACTION = 20           # points of an action to come, besides the engine
+    W_PLAN = 21             # part of what the rest of an action offers
+    W_SPREAD = 22           # points that make odds of e : 1 at the end
+    W_SPREAD_LEFT = 23      # and more for each action to come
+    W_EFFECTS = 24          # what each effect yields in an action to come: 22 of them
+    W_USES = 46             # what the effects from COPY_OTHER on are worth now: 11 of them
+    WEIGHTS = 57
+
 
 ctypedef struct LevitationState:
     uint64_t owned[5]       # a bit for every card of each seat
@@ -175,6 +205,7 @@ ctypedef struct LevitationRules:
     uint32_t path_masks[35]     # the same as a set: bit 2 * city
     int8_t rolls[15][3]     # each way in which four dice fall: how many on each master
     double roll_odds[15]    # and its probability
+    double weights[57]      # W_*
     int8_t roll_of[81]      # the way in which dice fall that go to the masters given by four digits in base 3
 
 

@@ -15,6 +15,8 @@ from aiplay._core.contract cimport ABI_VERSION, GameOps
 from aiplay._core.game cimport Game
 from aiplay._core.games.levitation_board cimport *
 from aiplay._core.games.levitation_effects cimport *
+from aiplay._core.games.levitation_value cimport levitation_evaluate
+from aiplay._core.playout cimport playout_loop
 from aiplay._core.rng cimport Rng, rng_below
 from aiplay._core.typedefs cimport CHANCE, TERMINAL, int8_t, move_t, seat_t, uint32_t, uint64_t
 
@@ -364,6 +366,12 @@ cdef void levitation_returns(const void* rules, const void* state, double* out) 
         out[seat] = 1.0 / n_best if s.scores[seat] == best else 0.0
 
 
+cdef int levitation_random_playout(const void* rules, void* state, Rng* rng, int limit) noexcept nogil:
+    return playout_loop(
+        levitation_to_move, levitation_legal_moves, levitation_sample_chance, levitation_play, rules, state, rng, limit
+    )
+
+
 # ---- The tables --------------------------------------------------------------------------------------------------------
 
 cdef void fill_paths(LevitationRules* r) noexcept:
@@ -407,6 +415,20 @@ cdef void fill_rolls(LevitationRules* r) noexcept:
         r.roll_odds[roll] /= 81.0
 
 
+WEIGHT_VALUES = (
+    0.15, 0.08, 0.3, 0.4, 0.25,     # growth
+    2.5, 0.75, 0.7,                 # tickets in hand
+    1.0, 0.2, 0.5, 0.6, 0.25,       # cities and paths
+    0.2, 0.3,                       # cubes, flair
+    0.3, 0.25, 0.4,                 # cards
+    0.6, 0.6,                       # engine
+    1.5, 0.95, 3.0, 1.0,            # actions, plan, spread
+    1.5, 0.7, 0.6, 0.7,  # X cards
+    1.3, 0.8, 1.0, 1.2, 2.0, 3.5, 2.5, 1.5, 1.5, 0.1, 0.2, 0.3, 0.6, 0.1, 0.4, 0.4, 0.1, 0.5,
+    1.5, 1.5, 0.1, 0.2, 0.3, 0.6, 0.1, 0.4, 0.4, 0.1, 0.5,
+)
+
+
 cdef class LevitationCore(Game):
     """The native half of Levitation."""
 
@@ -434,6 +456,8 @@ cdef class LevitationCore(Game):
         ops.sample_chance = levitation_sample_chance
         ops.play = levitation_play
         ops.returns = levitation_returns
+        ops.evaluate = levitation_evaluate
+        ops.random_playout = levitation_random_playout
 
     def _fill(self, tables):
         self.rules.seats = self.options["players"]
@@ -442,6 +466,7 @@ cdef class LevitationCore(Game):
         self._fill_rest(tables["spaces"], tables["ties"])
         fill_paths(&self.rules)
         fill_rolls(&self.rules)
+        self._set_weights(WEIGHT_VALUES)
 
     def _fill_cities(self, cities):
         cdef LevitationRules* r = &self.rules
@@ -474,6 +499,11 @@ cdef class LevitationCore(Game):
                 r.uncopied |= card_bit(card)
             if effect == EFFECT_TRADE_CARD:
                 r.untraded |= card_bit(card)
+
+    def _set_weights(self, weights):
+        cdef int i
+        for i in range(WEIGHTS):
+            self.rules.weights[i] = weights[i]
 
     def _fill_rest(self, spaces, ties):
         cdef LevitationRules* r = &self.rules
