@@ -51,7 +51,11 @@ def test_points_for_dice_counts_the_printed_colour():
 
 
 def test_points_for_dice_none_off_the_board_cannot_be_used():
-    state = position(owned={0: ["Multiplying Billiard Balls"]}, die="yellow Herrmann", dice=dict.fromkeys(COLOURS, (4, 0, 0)))
+    state = position(
+        owned={0: ["Multiplying Billiard Balls"]},
+        die="yellow Herrmann",
+        dice=dict.fromkeys(COLOURS, (4, 0, 0)),
+    )
     assert not usable(state, "Multiplying Billiard Balls")
 
 
@@ -68,7 +72,9 @@ def test_points_for_own_tickets_on_the_board_those_on_point_spaces_included(card
 @pytest.mark.parametrize("card", ["The Inexhaustible Bottle", "Aerial Fishing"])
 def test_points_for_tickets_in_hand(card):
     colour = "blue" if card == "The Inexhaustible Bottle" else "red"
-    state = position(owned={0: [card]}, die=f"{colour} Herrmann", cubes={0: 9}, hand={0: 2}, tickets={0: ["Naples"]})
+    state = position(
+        owned={0: [card]}, die=f"{colour} Herrmann", cubes={0: 9}, hand={0: 2}, tickets={0: ["Naples"]}
+    )
     assert texts(play(state, f"use {card}")) == ["points 1", "points 2"]
     assert score(play(state, "points 2"), 0) == 2
     assert not usable(position(owned={0: [card]}, die=f"{colour} Herrmann"), card)
@@ -93,7 +99,9 @@ def test_points_for_own_cards_with_an_icon_itself_and_cards_with_two_icons_inclu
 
 
 def test_x_card_x_is_limited_by_the_free_cubes_and_each_point_commits_one():
-    state = position(owned={0: ["Aerial Fishing", "The Egg Bag"]}, die="red Herrmann", cubes={0: 3}, hand={0: 6})
+    state = position(
+        owned={0: ["Aerial Fishing", "The Egg Bag"]}, die="red Herrmann", cubes={0: 3}, hand={0: 6}
+    )
     play(state, "use Aerial Fishing")
     assert texts(state) == ["points 1", "points 2", "points 3"]
     play(state, "points 2")
@@ -104,7 +112,9 @@ def test_x_card_x_is_limited_by_the_free_cubes_and_each_point_commits_one():
 
 
 def test_x_card_needs_a_free_cube():
-    state = position(owned={0: ["Aerial Fishing", "The Vanishing Bird Cage"]}, die="red Herrmann", hand={0: 6})
+    state = position(
+        owned={0: ["Aerial Fishing", "The Vanishing Bird Cage"]}, die="red Herrmann", hand={0: 6}
+    )
     play(state, "use The Vanishing Bird Cage")
     assert not usable(state, "Aerial Fishing")
 
@@ -115,7 +125,9 @@ def test_x_card_more_than_three_cubes_can_be_placed():
 
 
 def test_x_card_scores_its_flair_too():
-    state = position(owned={0: ["Aerial Fishing"]}, die="red Herrmann", hand={0: 1}, flair={"Aerial Fishing": 2})
+    state = position(
+        owned={0: ["Aerial Fishing"]}, die="red Herrmann", hand={0: 1}, flair={"Aerial Fishing": 2}
+    )
     assert score(play(state, "use Aerial Fishing", "points 1"), 0) == 3
 
 
@@ -123,7 +135,8 @@ def test_x_card_scores_its_flair_too():
 
 
 @pytest.mark.parametrize(
-    ("card", "colour"), [("Levitation", "green"), ("The Blooming Rose Bush", "blue"), ("Twentieth Century Silks", "yellow")]
+    ("card", "colour"),
+    [("Levitation", "green"), ("The Blooming Rose Bush", "blue"), ("Twentieth Century Silks", "yellow")],
 )
 def test_gain_flair_is_placed_or_discarded_for_a_point(card, colour):
     state = play(position(owned={0: [card, "Asrah"]}, die=f"{colour} Herrmann"), f"use {card}")
@@ -152,7 +165,8 @@ def test_gain_ticket(card, colour):
 
 
 @pytest.mark.parametrize(
-    ("card", "colour"), [("The Orange Tree", "blue"), ("The Silver Hat", "yellow"), ("The Bullet Catch", "black")]
+    ("card", "colour"),
+    [("The Orange Tree", "blue"), ("The Silver Hat", "yellow"), ("The Bullet Catch", "black")],
 )
 def test_gain_cube(card, colour):
     state = play(position(owned={0: [card]}, die=f"{colour} Herrmann"), f"use {card}")
@@ -208,7 +222,11 @@ def test_gain_a_card_it_may_be_used_in_the_same_action():
 
 @pytest.mark.parametrize(
     ("card", "colour"),
-    [("The Vanishing Elephant", "red"), ("The Water Torture Cell", "black"), ("Sawing Through a Woman", "yellow")],
+    [
+        ("The Vanishing Elephant", "red"),
+        ("The Water Torture Cell", "black"),
+        ("Sawing Through a Woman", "yellow"),
+    ],
 )
 def test_place_a_ticket_on_a_point_space(card, colour):
     owned, spaces = {0: [card]}, {"blue": 1}
@@ -225,9 +243,17 @@ def test_place_a_ticket_on_a_point_space(card, colour):
     ("card", "die", "cities"),
     [
         ("Queen of Flowers", "green", ["Paris", "Vienna", "Boston", "Cairo", "Liverpool", "Mumbai"]),
-        ("The Hindu Basket", "green", ["New York", "Saint Petersburg", "Berlin", "Tokyo", "Lisbon", "Naples"]),
+        (
+            "The Hindu Basket",
+            "green",
+            ["New York", "Saint Petersburg", "Berlin", "Tokyo", "Lisbon", "Naples"],
+        ),
         ("The Lion's Bride", "red", ["London", "Vienna", "Boston", "Istanbul", "Mumbai", "Sydney"]),
-        ("The Million Dollar Mystery", "blue", ["London", "Saint Petersburg", "Tokyo", "Istanbul", "Lisbon", "Sydney"]),
+        (
+            "The Million Dollar Mystery",
+            "blue",
+            ["London", "Saint Petersburg", "Tokyo", "Istanbul", "Lisbon", "Sydney"],
+        ),
         ("Asrah", "black", ["New York", "Paris", "Berlin", "Cairo", "Liverpool", "Naples"]),
     ],
 )
@@ -327,7 +353,10 @@ def test_duplicate_without_a_text_that_does_anything_cannot_be_used():
 
 
 def test_duplicate_equal_texts_are_one_move():
-    owned = {0: ["The Spirit Cabinet"], 1: ["The Orange Tree", "The Silver Hat", "The Bullet Catch", "The Egg Bag"]}
+    owned = {
+        0: ["The Spirit Cabinet"],
+        1: ["The Orange Tree", "The Silver Hat", "The Bullet Catch", "The Egg Bag"],
+    }
     state = play(position(owned=owned, die="green Herrmann"), "use The Spirit Cabinet")
     assert texts(state) == ["copy The Egg Bag", "copy The Orange Tree"]
 
@@ -343,7 +372,9 @@ def test_disable_a_card_of_another_seat_that_is_not_disabled():
 
 
 def test_disable_without_a_card_to_disable_cannot_be_used():
-    state = position(owned={0: ["The Talking Skull", "Psycho"], 1: ["She"]}, die="black Herrmann", disabled=["She"])
+    state = position(
+        owned={0: ["The Talking Skull", "Psycho"], 1: ["She"]}, die="black Herrmann", disabled=["She"]
+    )
     assert not usable(state, "The Talking Skull")
 
 
@@ -370,8 +401,12 @@ def test_disable_lasts_until_the_tables_current_turn_ends():
 
 
 def test_disable_the_card_still_counts_takes_flair_and_may_be_traded():
-    owned = {0: ["The Nest of Boxes", "The Orange Tree", "The Light and Heavy Chest", "The Blooming Rose Bush"]}
-    state = position(owned=owned, die="blue Herrmann", cubes={0: 9}, cities={"Paris": "She"}, disabled=["The Orange Tree"])
+    owned = {
+        0: ["The Nest of Boxes", "The Orange Tree", "The Light and Heavy Chest", "The Blooming Rose Bush"]
+    }
+    state = position(
+        owned=owned, die="blue Herrmann", cubes={0: 9}, cities={"Paris": "She"}, disabled=["The Orange Tree"]
+    )
     assert texts(after(state, "use The Nest of Boxes")) == ["points 1", "points 2", "points 3", "points 4"]
     assert "flair on The Orange Tree" in texts(after(state, "use The Blooming Rose Bush"))
     assert "give The Orange Tree" in texts(after(state, "use The Light and Heavy Chest"))
@@ -394,7 +429,14 @@ def test_first_action_may_be_used_though_it_changes_nothing():
     assert usable(last, "The Mascot Moth")
     owned = {0: ["The Mascot Moth", "The Linking Rings", "The Dyeing Tube"]}
     twice = position(owned=owned, die="red Herrmann", cubes={0: 9})
-    play(twice, "use The Mascot Moth", "use The Dyeing Tube", "yellow", "use The Linking Rings", "copy The Mascot Moth")
+    play(
+        twice,
+        "use The Mascot Moth",
+        "use The Dyeing Tube",
+        "yellow",
+        "use The Linking Rings",
+        "copy The Mascot Moth",
+    )
     assert twice.fields["first"].tolist() == [1, 0, 0, 0, 0]
 
 
@@ -495,7 +537,9 @@ CHEST = "The Light and Heavy Chest"
 
 def test_trade_a_card_for_any_one_on_the_board_its_flair_is_lost():
     owned = {0: [CHEST, "She", "Psycho"]}
-    state = position(owned=owned, die="blue Herrmann", flair={"She": 2}, cities={"Paris": "Asrah", "Naples": "Black Art"})
+    state = position(
+        owned=owned, die="blue Herrmann", flair={"She": 2}, cities={"Paris": "Asrah", "Naples": "Black Art"}
+    )
     play(state, f"use {CHEST}")
     assert texts(state) == ["give Psycho", "give She"]
     play(state, "give She")
@@ -527,7 +571,9 @@ def test_trade_a_card_used_and_disabled_marks_travel_and_cubes_on_it_stay_commit
     play(state, "take The Orange Tree")
     assert not usable(state, "The Orange Tree")
     owned = {0: [CHEST, "She"]}
-    state = position(owned=owned, die="blue Thurston", cities={"Paris": "The Orange Tree"}, disabled=["The Orange Tree"])
+    state = position(
+        owned=owned, die="blue Thurston", cities={"Paris": "The Orange Tree"}, disabled=["The Orange Tree"]
+    )
     play(state, f"use {CHEST}", "give She", "take The Orange Tree")
     assert not usable(state, "The Orange Tree")
 
@@ -566,7 +612,9 @@ CAR = "The Vanishing Automobile"
 
 
 def test_plus_3_for_the_acting_seats_next_path_in_this_action():
-    state = position(owned={0: [CAR]}, die="red Kellar", tickets={0: ["Boston", "Liverpool"]}, hand={0: 1}, deck=0)
+    state = position(
+        owned={0: [CAR]}, die="red Kellar", tickets={0: ["Boston", "Liverpool"]}, hand={0: 1}, deck=0
+    )
     play(state, f"use {CAR}", "place New York", "claim Liverpool-Boston-New York")
     assert score(state, 0) == 11
     assert state.fields["bonus"] == 0
@@ -574,8 +622,17 @@ def test_plus_3_for_the_acting_seats_next_path_in_this_action():
 
 def test_plus_3_used_twice_gives_6():
     owned = {0: [CAR, "The Linking Rings"]}
-    state = position(owned=owned, die="yellow Kellar", tickets={0: ["Istanbul", "Naples"]}, hand={0: 1}, deck=0)
-    play(state, f"use {CAR}", "use The Linking Rings", f"copy {CAR}", "place Vienna", "claim Naples-Istanbul-Vienna")
+    state = position(
+        owned=owned, die="yellow Kellar", tickets={0: ["Istanbul", "Naples"]}, hand={0: 1}, deck=0
+    )
+    play(
+        state,
+        f"use {CAR}",
+        "use The Linking Rings",
+        f"copy {CAR}",
+        "place Vienna",
+        "claim Naples-Istanbul-Vienna",
+    )
     assert score(state, 0) == 14
 
 

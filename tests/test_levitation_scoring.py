@@ -153,7 +153,11 @@ def test_path_scores_the_citys_points_and_the_three_tickets_become_unused():
 
 
 def test_path_every_other_ticket_in_those_cities_returns_to_its_owners_hand():
-    tickets = {0: ["Tokyo", "Naples", "Naples", "Cairo"], 1: ["Naples", "Tokyo"], 2: ["London", "London", "Boston"]}
+    tickets = {
+        0: ["Tokyo", "Naples", "Naples", "Cairo"],
+        1: ["Naples", "Tokyo"],
+        2: ["London", "London", "Boston"],
+    }
     state = position(3, die="green Kellar", tickets=tickets, hand={0: 2, 1: 1}, at=(3, 1), deck=0)
     play(state, "place London", "claim Naples-Tokyo-London")
     fields = state.fields
@@ -304,8 +308,19 @@ def test_example_final_scores():
     purple, yellow, blue, green, red = range(5)
     owned = {
         purple: BLUES[:4],
-        yellow: ["Second Sight", "The Silver Hat", "Queen of Flowers", "Levitation", "She"],  # five green, two rabbits
-        blue: ["Cups and Balls", "The Hindu Basket", "The Rising Cards", "The Bullet Catch"],  # three yellow, two dogs
+        yellow: [
+            "Second Sight",
+            "The Silver Hat",
+            "Queen of Flowers",
+            "Levitation",
+            "She",
+        ],  # five green, two rabbits
+        blue: [
+            "Cups and Balls",
+            "The Hindu Basket",
+            "The Rising Cards",
+            "The Bullet Catch",
+        ],  # three yellow, two dogs
         green: ["Black Art"],
         red: ["Asrah"],
     }

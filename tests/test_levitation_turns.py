@@ -87,7 +87,8 @@ def test_turn_order_smallest_number_first():
 
 
 @pytest.mark.parametrize(
-    ("number", "order"), [(1, [0, 1, 2, 3, 4]), (2, [4, 3, 2, 1, 0]), (3, [2, 0, 4, 1, 3]), (4, [3, 1, 4, 0, 2])]
+    ("number", "order"),
+    [(1, [0, 1, 2, 3, 4]), (2, [4, 3, 2, 1, 0]), (3, [2, 0, 4, 1, 3]), (4, [3, 1, 4, 0, 2])],
 )
 def test_turn_order_the_small_number_breaks_ties(number, order):
     state = play(dealt(5), *[f"token {number}"] * 5)
@@ -310,7 +311,11 @@ def test_kellar_places_on_a_city_of_the_dies_colour_or_any_free_point_space():
     state = position(die="red Kellar", hand={0: 1}, spaces={"mouse": 1})
     spaces = [name for name in game_of(2).data.spaces if name != "mouse"]
     cities = ["New York", "Berlin", "Naples"]
-    assert texts(state) == ["end", *[f"place {name}" for name in cities], *[f"space {name}" for name in spaces]]
+    assert texts(state) == [
+        "end",
+        *[f"place {name}" for name in cities],
+        *[f"space {name}" for name in spaces],
+    ]
 
 
 def test_kellar_needs_a_ticket_in_hand():
@@ -343,10 +348,16 @@ def test_kellar_a_point_space_takes_one_ticket():
 
 def test_a_main_action_is_optional_and_done_once():
     for die in ("green Thurston", "green Herrmann", "green Kellar"):
-        state = position(die=die, hand={0: 1}, cities={"Paris": "Psycho", "Berlin": "She", "Tokyo": "Levitation"})
+        state = position(
+            die=die, hand={0: 1}, cities={"Paris": "Psycho", "Berlin": "She", "Tokyo": "Levitation"}
+        )
         assert "end" in texts(state)
         move = next(text for text in texts(state) if text.split()[0] in ("take", "tickets", "place"))
-        left = [text for text in texts(play(state, move)) if text.split()[0] in ("take", "tickets", "place", "space")]
+        left = [
+            text
+            for text in texts(play(state, move))
+            if text.split()[0] in ("take", "tickets", "place", "space")
+        ]
         assert left == []
 
 
@@ -363,7 +374,11 @@ def test_main_action_and_activations_come_in_any_order():
 
 def test_activation_needs_the_dies_colour():
     owned = {0: ["The Orange Tree"]}
-    allowed = {colour for colour in COLOURS if "use The Orange Tree" in texts(position(owned=owned, die=f"{colour} Herrmann"))}
+    allowed = {
+        colour
+        for colour in COLOURS
+        if "use The Orange Tree" in texts(position(owned=owned, die=f"{colour} Herrmann"))
+    }
     assert allowed == {"blue", "red"}
 
 
@@ -373,7 +388,9 @@ def test_activation_needs_an_own_card():
 
 
 def test_activation_each_card_at_most_once_in_an_action():
-    state = play(position(owned={0: ["The Orange Tree"]}, die="blue Herrmann", cubes={0: 9}), "use The Orange Tree")
+    state = play(
+        position(owned={0: ["The Orange Tree"]}, die="blue Herrmann", cubes={0: 9}), "use The Orange Tree"
+    )
     assert "use The Orange Tree" not in texts(state)
     assert used(state, "The Orange Tree")
     play(state, "end")
@@ -438,7 +455,9 @@ def test_activation_order_within_effect_reward_path_new_cards_then_flair():
 
 
 def test_activation_each_is_resolved_completely_before_the_next_begins():
-    state = play(position(owned={0: ["Levitation", "She"]}, die="green Herrmann", cubes={0: 9}), "use Levitation")
+    state = play(
+        position(owned={0: ["Levitation", "She"]}, die="green Herrmann", cubes={0: 9}), "use Levitation"
+    )
     assert texts(state) == ["discard", "flair on Levitation", "flair on She"]
 
 

@@ -19,7 +19,18 @@ __all__ = ["Levitation"]
 MASTERS = ("Herrmann", "Thurston", "Kellar")
 # Where the numbers of moves begin: MOVE_* of the core.
 END, ROLL, TICKETS, DISCARD = 0, 1, 2, 3
-CITY, SPACE, CARD, DRAFT, COLOUR, AMOUNT, PARTNER, PATH, TOKEN, DICE = 16, 32, 48, 96, 112, 128, 192, 272, 308, 312
+CITY, SPACE, CARD, DRAFT, COLOUR, AMOUNT, PARTNER, PATH, TOKEN, DICE = (
+    16,
+    32,
+    48,
+    96,
+    112,
+    128,
+    192,
+    272,
+    308,
+    312,
+)
 WORDS = {END: "end", ROLL: "roll", TICKETS: "tickets", DISCARD: "discard"}
 THROWS = tuple((first, second, 4 - first - second) for first in range(5) for second in range(5 - first))
 
@@ -38,7 +49,9 @@ class Levitation(LevitationCore):
         "deck": Field(0, 2**48 - 1, "cards not yet drawn: bit card"),
         "used": Field(0, 2**48 - 1, "cards used in this action"),
         "disabled": Field(0, 2**48 - 1, "cards disabled until the turn ends"),
-        "tickets": Field(0, 2**30 - 1, "tickets of each seat in the cities: two bits for each city, city 0 lowest"),
+        "tickets": Field(
+            0, 2**30 - 1, "tickets of each seat in the cities: two bits for each city, city 0 lowest"
+        ),
         "scores": Field(0, 1_000_000, "points; those of the point spaces are added at the end"),
         "flair": Field(0, 4, "flair tokens on each card"),
         "city_cards": Field(-1, 47, "the card in each city; -1 none"),
@@ -112,7 +125,14 @@ class Levitation(LevitationCore):
         return self._city_text(fields, phase, move - CITY)
 
     def _card_text(self, fields: Any, phase: str, card: int) -> str:
-        verbs = {"deal": "deal", "refill": "deal", "start": "use", "main": "use", "copy": "copy", "flair": "flair on"}
+        verbs = {
+            "deal": "deal",
+            "refill": "deal",
+            "start": "use",
+            "main": "use",
+            "copy": "copy",
+            "flair": "flair on",
+        }
         verb = verbs.get(phase)
         if verb is None:
             verb = "disable" if self._effect(fields) == "disable a card" else "give"
@@ -147,7 +167,11 @@ class Levitation(LevitationCore):
         for row in range(3):
             cities = [self._render_city(fields, 5 * row + column) for column in range(5)]
             lines.append(" | ".join(cities))
-        taken = [f"{name} seat {owner}" for name, owner in zip(self.data.spaces, fields["space_seats"]) if owner >= 0]
+        taken = [
+            f"{name} seat {owner}"
+            for name, owner in zip(self.data.spaces, fields["space_seats"])
+            if owner >= 0
+        ]
         lines.append(f"spaces: {', '.join(taken) or 'all free'}")
         lines.extend(self._render_seat(fields, seat) for seat in range(self.seats))
         return "\n".join(lines)
@@ -193,10 +217,9 @@ class Levitation(LevitationCore):
             f"seat {seat}: {fields['scores'][seat]} points, {fields['cubes'][seat]} cubes, "
             f"tickets {fields['hand'][seat]} in hand {fields['unused'][seat]} unused"
         )
+        owned, used, disabled = int(fields["owned"][seat]), int(fields["used"]), int(fields["disabled"])
         for card, entry in enumerate(self.data.cards):
-            if int(fields["owned"][seat]) >> card & 1:
-                marks = "".join(
-                    mark for mark, name in (("!", "used"), ("x", "disabled")) if int(fields[name]) >> card & 1
-                )
+            if owned >> card & 1:
+                marks = ", used" * (used >> card & 1) + ", disabled" * (disabled >> card & 1)
                 line += f"; {self._render_card(card)} {fields['flair'][card]}/{entry.flair} flair{marks}"
         return line

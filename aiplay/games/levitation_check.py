@@ -245,7 +245,9 @@ def _check_before_draft(position: _Check) -> None:
         return
     if not has_thrown:
         _fail("phase", "dice are thrown, but nobody rolls")
-    if f["step"] > 4 or any(sum(f["dice"][colour::5]) != (4 if colour < f["step"] else 0) for colour in range(5)):
+    if f["step"] > 4 or any(
+        sum(f["dice"][colour::5]) != (4 if colour < f["step"] else 0) for colour in range(5)
+    ):
         _fail("dice", "colours are thrown one after the other")
 
 
@@ -257,8 +259,14 @@ def _check_committed(position: _Check, seat: int) -> None:
     is_open = any(position.effects[card] in (*POINTS, *COPYING) for card in used)
     if position.phase == "amount" and f["active"] >= 0 and position.effects[f["active"]] in POINTS:
         least -= 1
-    if f["committed"] > f["cubes"][seat] or f["committed"] < least or (f["committed"] > least and not is_open):
-        _fail("committed", f"{f['committed']}; the used cards need {least}, seat {seat} has {f['cubes'][seat]}")
+    if (
+        f["committed"] > f["cubes"][seat]
+        or f["committed"] < least
+        or (f["committed"] > least and not is_open)
+    ):
+        _fail(
+            "committed", f"{f['committed']}; the used cards need {least}, seat {seat} has {f['cubes'][seat]}"
+        )
 
 
 PHASE_REGISTERS: dict[str, tuple[str, ...]] = {
@@ -365,4 +373,7 @@ def _check_refill(position: _Check) -> None:
     for number, city in enumerate(CHAINS[f["path"]]):
         has_ticket = any(tickets >> 2 * city & 3 for tickets in f["tickets"])
         if has_ticket or (f["city_cards"][city] >= 0) != (number < f["step"]):
-            _fail("city_cards", f"city {city} of the claimed path has a ticket, or its card too early or too late")
+            _fail(
+                "city_cards",
+                f"city {city} of the claimed path has a ticket, or its card too early or too late",
+            )

@@ -107,7 +107,16 @@ class LevitationData:
 
 
 def load_data(path: str | None) -> LevitationData:
-    """Read and check the game's own data file, or the one at `path`."""
+    """Read and check the game's own data file (once), or the one at `path`."""
+    return _own_data() if path is None else _read(path)
+
+
+@functools.cache
+def _own_data() -> LevitationData:
+    return _read(None)
+
+
+def _read(path: str | None) -> LevitationData:
     content = read_data("levitation", path)
     _require_keys(content, "the file", ("tokens", "cities", "spaces", "cards"))
     return LevitationData(
