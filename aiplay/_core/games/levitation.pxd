@@ -134,9 +134,12 @@ cdef enum:
     W_PLAN = 21             # part of what the rest of an action offers
     W_SPREAD = 22           # points that make odds of e : 1 at the end
     W_SPREAD_LEFT = 23      # and more for each action to come
-    W_EFFECTS = 24          # what each effect yields in an action to come: 22 of them
-    W_USES = 46             # what the effects from COPY_OTHER on are worth now: 11 of them
-    WEIGHTS = 57
+    W_GROWTH = 24           # how much what grows (cubes, cards, flair) yields more early than late: 0 not, 1 in step
+    W_CARD_ROOM = 25        # points of each flair token that a card can take
+    W_ROLL = 26             # points of the action under way while dice are in the air
+    W_EFFECTS = 27          # what each effect yields in an action to come: 22 of them
+    W_USES = 49             # what the effects from COPY_OTHER on are worth now: 11 of them
+    WEIGHTS = 60
 
 
 ctypedef struct LevitationState:
@@ -191,6 +194,9 @@ ctypedef struct LevitationRules:
     int8_t costs[48]        # cubes; 0 for an X card
     int8_t limits[48]       # most flair
     int8_t texts[48]        # the lowest card with the same text
+    int8_t first_icon[48]   # its colours again, for lists by colour
+    int8_t second_icon[48]  # COLOURS for a card with one icon
+    int8_t card_size[48]
     # ---- Cities ----------------------------------------------------------------------------------------------------
     int8_t rewards[15]      # REWARD_*
     int8_t amounts[15]      # points, tokens or cubes
@@ -205,7 +211,7 @@ ctypedef struct LevitationRules:
     uint32_t path_masks[35]     # the same as a set: bit 2 * city
     int8_t rolls[15][3]     # each way in which four dice fall: how many on each master
     double roll_odds[15]    # and its probability
-    double weights[57]      # W_*
+    double weights[60]      # W_*
     int8_t roll_of[81]      # the way in which dice fall that go to the masters given by four digits in base 3
 
 

@@ -416,16 +416,7 @@ cdef void fill_rolls(LevitationRules* r) noexcept:
 
 
 WEIGHT_VALUES = (
-    0.15, 0.08, 0.3, 0.4, 0.25,     # growth
-    2.5, 0.75, 0.7,                 # tickets in hand
-    1.0, 0.2, 0.5, 0.6, 0.25,       # cities and paths
-    0.2, 0.3,                       # cubes, flair
-    0.3, 0.25, 0.4,                 # cards
-    0.6, 0.6,                       # engine
-    1.5, 0.95, 3.0, 1.0,            # actions, plan, spread
-    1.5, 0.7, 0.6, 0.7,  # X cards
-    1.3, 0.8, 1.0, 1.2, 2.0, 3.5, 2.5, 1.5, 1.5, 0.1, 0.2, 0.3, 0.6, 0.1, 0.4, 0.4, 0.1, 0.5,
-    1.5, 1.5, 0.1, 0.2, 0.3, 0.6, 0.1, 0.4, 0.4, 0.1, 0.5,
+    0.04228, 0, 0.2046, 0.3219, 0.2439, 3.199, 0.6732, 1.382, 0.2215, 0.1146, 0.3043, 0.4606, 0.3412, 0.5227, 0.2576, 0.4323, 0.1928, 0.1587, 0.4512, 0.1067, 0.5764, 0.8278, 3, 1, 0.5, 0.2, 6, 0.8491, 1.566, 0.64, 0.4098, 2.69, 0.556, 3.975, 0.7936, 5.391, 1.416, 3.532, 5.818, 2.029, 0.1162, 0.2655, 0.247, 0.143, 0.2995, 0.3514, 0.2058, 0.07619, 0.185, 4.652, 2.059, 0.01047, 0.3998, 0.2952, 1.576, 0.09305, 0.2146, 0.2218, 0.04974, 0.5624
 )
 
 
@@ -488,6 +479,9 @@ cdef class LevitationCore(Game):
             r.limits[card] = <int8_t>limit
             r.texts[card] = <int8_t>text
             r.sizes[size] |= card_bit(card)
+            r.card_size[card] = <int8_t>size
+            r.first_icon[card] = icons[0]
+            r.second_icon[card] = icons[1] if len(icons) > 1 else COLOURS
             for icon in icons:
                 r.icons[icon] |= card_bit(card)
             if effect == EFFECT_PLACE_CITY:
