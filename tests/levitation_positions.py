@@ -61,27 +61,13 @@ def position(
     game = game_of(players)
     fields = game.new_state().fields
     values = {name: fields[name].tolist() for name in fields.dtype.names}
-    data = game.data
-    for owner, names in (owned or {}).items():
-        values["owned"][owner] = card_set(names)
-    for city, card in (cities or {}).items():
-        values["city_cards"][city_number(city)] = card_number(card)
-    for owner, names in (tickets or {}).items():
-        for name in names:
-            values["tickets"][owner] += 1 << 2 * city_number(name)
-    for name, owner in (spaces or {}).items():
-        values["space_seats"][data.spaces.index(name)] = owner
-    for name, changes in (("hand", hand), ("cubes", cubes), ("scores", scores)):
+    _set_cards(values, owned or {}, cities or {}, flair or {}, disabled)
+    _set_deck(values, deck, players)
+    _set_tickets(values, players, tickets or {}, spaces or {}, hand or {})
+    for name, changes in (("cubes", cubes), ("scores", scores)):
         for owner, number in (changes or {}).items():
             values[name][owner] = number
-    for name, number in (flair or {}).items():
-        values["flair"][card_number(name)] = number
-    for owner in range(players):
-        placed = len(list((tickets or {}).get(owner, ()))) + list((spaces or {}).values()).count(owner)
-        values["unused"][owner] = 10 - values["hand"][owner] - placed
     _set_dice(values, dice)
-    _set_deck(values, deck, players)
-    values["disabled"] = card_set(disabled)
     values["round"], values["turn"] = at[0] - 1, at[1] - 1
     values["revealed"] = [1] * players + [0] * (5 - players)
     values["tokens"] = [[14, 12, 8, 0][at[1] - 1]] * players + [0] * (5 - players)
@@ -95,6 +81,38 @@ def position(
         values["phase"] = PHASES.index("main")
     values.update(registers)
     return from_fields(game, values)
+
+
+def _set_cards(
+    values: dict[str, Any],
+    owned: Mapping[int, Iterable[str]],
+    cities: Mapping[str, str],
+    flair: Mapping[str, int],
+    disabled: Iterable[str],
+) -> None:
+    for owner, names in owned.items():
+        values["owned"][owner] = card_set(names)
+    for city, card in cities.items():
+        values["city_cards"][city_number(city)] = card_number(card)
+    for name, number in flair.items():
+        values["flair"][card_number(name)] = number
+    values["disabled"] = card_set(disabled)
+
+
+def _set_tickets(
+    values: dict[str, Any],
+    players: int,
+    tickets: Mapping[int, Iterable[str]],
+    spaces: Mapping[str, int],
+    hand: Mapping[int, int],
+) -> None:
+    for name, owner in spaces.items():
+        values["space_seats"][game_of(players).data.spaces.index(name)] = owner
+    for owner in range(players):
+        placed = list(tickets.get(owner, ()))
+        values["tickets"][owner] = sum(1 << 2 * city_number(name) for name in placed)
+        values["hand"][owner] = hand.get(owner, 0)
+        values["unused"][owner] = 10 - hand.get(owner, 0) - len(placed) - list(spaces.values()).count(owner)
 
 
 def _set_dice(values: dict[str, Any], dice: Mapping[str, tuple[int, int, int]] | None) -> None:

@@ -14,7 +14,7 @@ from levitation_positions import (
     tickets_in,
 )
 
-# ---- Rewards ---------------------------------------------------------------------------------------------------------
+# ---- Rewards -----------------------------------------------------------------------------------------------
 
 
 def test_city_a_ticket_that_is_placed_gains_cubes():
@@ -105,7 +105,7 @@ def test_flair_equal_tokens_are_never_offered_in_two_orders():
     assert len(results) == len(set(results)) == 10  # ways to put two equal tokens on three cards or away
 
 
-# ---- Paths -----------------------------------------------------------------------------------------------------------
+# ---- Paths -------------------------------------------------------------------------------------------------
 
 
 def path_state(tickets, die, **more):
@@ -206,7 +206,7 @@ def test_path_when_the_deck_is_empty_a_city_stays_empty(cards):
     assert phase_of(state) == "main"
 
 
-# ---- The end ---------------------------------------------------------------------------------------------------------
+# ---- The end -----------------------------------------------------------------------------------------------
 
 
 def last_action(players=2, **more):
@@ -267,7 +267,7 @@ def test_end_ties_are_shared():
     assert play(last_action(2), "end").returns() == [0.5, 0.5]
 
 
-# ---- The rulebook's examples -----------------------------------------------------------------------------------------
+# ---- The rulebook's examples -------------------------------------------------------------------------------
 
 
 def test_example_levitation_and_she():

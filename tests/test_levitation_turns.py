@@ -36,7 +36,7 @@ def used(state, name: str) -> bool:
     return bool(int(state.fields["used"]) >> card_number(name) & 1)
 
 
-# ---- Set-up ----------------------------------------------------------------------------------------------------------
+# ---- Set-up ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
@@ -77,7 +77,7 @@ def test_a_draw_is_any_card_of_the_deck_with_the_same_probability():
     assert [p for _, p in state.chance_outcomes()] == pytest.approx([1 / 7] * 7)
 
 
-# ---- Turn order ------------------------------------------------------------------------------------------------------
+# ---- Turn order --------------------------------------------------------------------------------------------
 
 
 def test_turn_order_smallest_number_first():
@@ -168,9 +168,9 @@ def test_first_action_two_users_in_one_turn_the_earlier_use_goes_first():
     assert state.fields["order"].tolist()[:4] == [3, 1, 2, 0]
 
 
-# ---- Before the draft ------------------------------------------------------------------------------------------------
+# ---- Before the draft --------------------------------------------------------------------------------------
 
-NO_KELLAR = {colour: (2, 2, 0) for colour in COLOURS}
+NO_KELLAR = dict.fromkeys(COLOURS, (2, 2, 0))
 
 
 def test_roll_is_allowed_while_some_master_has_no_dice():
@@ -251,7 +251,7 @@ def test_a_re_roll_and_a_free_roll_may_both_happen_in_an_action():
     assert "roll" not in texts(state)
 
 
-# ---- Draft -----------------------------------------------------------------------------------------------------------
+# ---- Draft -------------------------------------------------------------------------------------------------
 
 
 def test_draft_is_compulsory():
@@ -268,7 +268,7 @@ def test_draft_takes_one_die_off_the_board():
     assert state.fields["dice"].tolist() == [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 1]
 
 
-# ---- The masters -----------------------------------------------------------------------------------------------------
+# ---- The masters -------------------------------------------------------------------------------------------
 
 
 def test_thurston_takes_a_card_with_the_colour_of_the_die_and_the_city_stays_empty():
@@ -369,7 +369,7 @@ def test_main_action_and_activations_come_in_any_order():
     assert one == other
 
 
-# ---- Activation ------------------------------------------------------------------------------------------------------
+# ---- Activation --------------------------------------------------------------------------------------------
 
 
 def test_activation_needs_the_dies_colour():

@@ -93,17 +93,26 @@ class Levitation(LevitationCore):
         """Everything conserved, every mark where it can be, and a decision that offers something."""
         check_levitation(self, fields)
 
-    # ---- Notation ------------------------------------------------------------------------------------------------
+    # ---- Notation ------------------------------------------------------------------------------------------
 
     def move_text(self, position: Position, move: int) -> str:
         """A verb and the name of a card, a city or a point space; a throw is how many dice fall on each master."""
         if move in WORDS:
             return WORDS[move]
         fields = position.fields
-        phase = PHASES[fields["phase"]]
-        if move >= DICE:
-            counts = "-".join(map(str, THROWS[move - DICE]))
-            return f"{COLOURS[fields['step']]} {counts}"
+        if move < SPACE:
+            return self._city_text(fields, move - CITY)
+        if move < CARD:
+            return f"space {self.data.spaces[move - SPACE]}"
+        if move < DRAFT:
+            return self._card_text(fields, move - CARD)
+        if move < DICE:
+            return self._other_text(move)
+        counts = "-".join(map(str, THROWS[move - DICE]))
+        return f"{COLOURS[fields['step']]} {counts}"
+
+    def _other_text(self, move: int) -> str:
+        """A move whose text is the same in every position."""
         if move >= TOKEN:
             return f"token {move - TOKEN + 1}"
         if move >= PATH:
@@ -115,16 +124,10 @@ class Levitation(LevitationCore):
             return f"points {move - AMOUNT}"
         if move >= COLOUR:
             return COLOURS[move - COLOUR]
-        if move >= DRAFT:
-            master, colour = divmod(move - DRAFT, 5)
-            return f"draft {COLOURS[colour]} from {MASTERS[master]}"
-        if move >= CARD:
-            return self._card_text(fields, phase, move - CARD)
-        if move >= SPACE:
-            return f"space {self.data.spaces[move - SPACE]}"
-        return self._city_text(fields, phase, move - CITY)
+        master, colour = divmod(move - DRAFT, 5)
+        return f"draft {COLOURS[colour]} from {MASTERS[master]}"
 
-    def _card_text(self, fields: Any, phase: str, card: int) -> str:
+    def _card_text(self, fields: Any, card: int) -> str:
         verbs = {
             "deal": "deal",
             "refill": "deal",
@@ -133,14 +136,14 @@ class Levitation(LevitationCore):
             "copy": "copy",
             "flair": "flair on",
         }
-        verb = verbs.get(phase)
+        verb = verbs.get(PHASES[fields["phase"]])
         if verb is None:
             verb = "disable" if self._effect(fields) == "disable a card" else "give"
         return f"{verb} {self.data.cards[card].name}"
 
-    def _city_text(self, fields: Any, phase: str, city: int) -> str:
+    def _city_text(self, fields: Any, city: int) -> str:
         name = self.data.cities[city].name
-        if phase == "main":
+        if PHASES[fields["phase"]] == "main":
             return f"take {self._card_in(fields, city)}" if fields["master"] == 1 else f"place {name}"
         effect = self._effect(fields)
         if effect == "gain card" or (effect == "trade a card" and fields["target"] >= 0):
@@ -153,12 +156,12 @@ class Levitation(LevitationCore):
 
     def _effect(self, fields: Any) -> str:
         """The effect in use."""
-        return tuple(EFFECTS)[self.data.cards[fields["source"]].effect]
+        return tuple(EFFECTS)[self.data.cards[int(fields["source"])].effect]
 
     def _card_in(self, fields: Any, city: int) -> str:
-        return self.data.cards[fields["city_cards"][city]].name
+        return self.data.cards[int(fields["city_cards"][city])].name
 
-    # ---- Rendering -----------------------------------------------------------------------------------------------
+    # ---- Rendering -----------------------------------------------------------------------------------------
 
     def render(self, position: Position) -> str:
         """What is to be decided, the dice, the cities in three rows, the point spaces, and a line for each seat."""
@@ -169,7 +172,7 @@ class Levitation(LevitationCore):
             lines.append(" | ".join(cities))
         taken = [
             f"{name} seat {owner}"
-            for name, owner in zip(self.data.spaces, fields["space_seats"])
+            for name, owner in zip(self.data.spaces, fields["space_seats"], strict=True)
             if owner >= 0
         ]
         lines.append(f"spaces: {', '.join(taken) or 'all free'}")

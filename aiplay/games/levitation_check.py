@@ -67,6 +67,7 @@ def check_levitation(game: Levitation, fields: Any) -> None:
         _check_deal(position)
         return
     _check_tokens(position)
+    _check_order(position)
     _check_first(position)
     if position.phase in ("tokens", "over"):
         _check_registers(position, ())
@@ -81,7 +82,7 @@ def check_levitation(game: Levitation, fields: Any) -> None:
         _fail("phase", f"{position.phase}, but there is nothing to choose")
 
 
-# ---- Conservation ----------------------------------------------------------------------------------------------------
+# ---- Conservation ------------------------------------------------------------------------------------------
 
 
 def _check_seats(position: _Check) -> None:
@@ -161,16 +162,15 @@ def _check_paths(position: _Check) -> None:
                 _fail("tickets", f"seat {seat} has a path that is not claimed")
 
 
-# ---- The order of turns ------------------------------------------------------------------------------------------------
+# ---- The order of turns ------------------------------------------------------------------------------------
 
 
 def _check_tokens(position: _Check) -> None:
-    """As many tokens are left as the turn says, and the order is an order."""
-    f, seats = position.f, position.seats
-    revealing = position.phase == "tokens"
-    if revealing and f["step"] >= seats:
+    """As many tokens are left as the turn says."""
+    f, revealing = position.f, position.phase == "tokens"
+    if revealing and f["step"] >= position.seats:
         _fail("step", f"{f['step']}; allowed: a seat")
-    for seat in range(seats):
+    for seat in range(position.seats):
         is_revealed = not revealing or seat < f["step"]
         if (f["revealed"][seat] > 0) != is_revealed:
             _fail("revealed", f"seat {seat} has revealed a token too early or too late")
@@ -178,7 +178,12 @@ def _check_tokens(position: _Check) -> None:
             _fail("tokens", f"seat {seat} has a wrong number of tokens left")
         if is_revealed and f["tokens"][seat] >> (f["revealed"][seat] - 1) & 1:
             _fail("tokens", f"seat {seat} has the token that it revealed")
-    if revealing:
+
+
+def _check_order(position: _Check) -> None:
+    """The order is one of the seats, in the first turn that of the tokens, and somebody is to act in it."""
+    f, seats = position.f, position.seats
+    if position.phase == "tokens":
         if any(seat != -1 for seat in f["order"]) or f["n_acted"]:
             _fail("order", "there is none while tokens are revealed")
         return
@@ -212,7 +217,7 @@ def _check_first(position: _Check) -> None:
         _fail("first", "a seat that has not acted in this turn, or too early or late in the game")
 
 
-# ---- The action --------------------------------------------------------------------------------------------------------
+# ---- The action --------------------------------------------------------------------------------------------
 
 BLANKS = {
     "used": 0, "disabled": 0, "step": 0, "has_rolled": 0, "master": -1, "colour": -1, "has_acted": 0, "committed": 0,

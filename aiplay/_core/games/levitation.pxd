@@ -175,14 +175,14 @@ ctypedef struct LevitationState:
     int8_t source           # the lowest card with the text in use (that of `active`, or the copied one), or NONE
     int8_t target           # the first of two choices (a city or a card), or NONE
     int8_t n_flair          # flair tokens still to be placed
-    int8_t flair_from       # lowest card that may take the next one: tokens are placed in ascending order, discards last
+    int8_t flair_from       # lowest card that may take the next one: they are placed in ascending order, discards last
     int8_t path_seat        # who claims a path, NONE outside of PHASE_PATH
     int8_t path             # the claimed path while its cities are refilled, or NONE
 
 
 ctypedef struct LevitationRules:
     int seats
-    # ---- Cards -----------------------------------------------------------------------------------------------------
+    # ---- Cards ---------------------------------------------------------------------------------------------
     uint64_t icons[5]       # cards with each icon
     uint64_t sizes[5]       # cards of each size
     uint64_t rerolls        # cards that re-roll
@@ -197,12 +197,12 @@ ctypedef struct LevitationRules:
     int8_t first_icon[48]   # its colours again, for lists by colour
     int8_t second_icon[48]  # COLOURS for a card with one icon
     int8_t card_size[48]
-    # ---- Cities ----------------------------------------------------------------------------------------------------
+    # ---- Cities --------------------------------------------------------------------------------------------
     int8_t rewards[15]      # REWARD_*
     int8_t amounts[15]      # points, tokens or cubes
     uint32_t colour_cities[5]   # cities of each colour: bit 2 * city
     uint32_t point_cities   # cities of the top row that end a path: bit 2 * city
-    # ---- The rest --------------------------------------------------------------------------------------------------
+    # ---- The rest ------------------------------------------------------------------------------------------
     int8_t space_kinds[13]  # SPACE_*
     int8_t space_items[13]  # the icon or the size, 0 for the others
     int8_t ties[4][5]       # small number of each large number and seat

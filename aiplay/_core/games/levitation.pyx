@@ -1,11 +1,11 @@
 """Levitation (masters of magic): draft dice from three masters, learn illusions, tour fifteen cities.
 
-Seats: 2-5. Options: players (2), data (another data file). Three rounds of four turns; in each turn every seat takes one
-action: a die from one of the masters, that master's main action, and any of its own cards that match the die. The most
-points win, ties share. The rules, with every decision where the rulebook is silent, are in docs/rules/levitation.md.
+Seats: 2-5. Options: players (2), data (another data file). Three rounds of four turns; in each turn every seat takes
+one action: a die from one of the masters, that master's main action, and any of its own cards that match the die. The
+most points win, ties share. The rules, with every decision where the rulebook is silent: docs/rules/levitation.md.
 
-An action is a sequence of small moves, MOVE_* in levitation.pxd. Nothing is hidden: the deck is a set, and its order is
-decided when a card is drawn. Chance deals the cities, reveals turn tokens, throws the dice colour by colour and draws.
+An action is a sequence of small moves, MOVE_* in levitation.pxd. Nothing is hidden: the deck is a set, and its order
+is decided when a card is drawn. Chance deals the cities, reveals turn tokens, throws the dice colour by colour, draws.
 """
 
 import numpy as np
@@ -15,10 +15,11 @@ from aiplay._core.contract cimport ABI_VERSION, GameOps
 from aiplay._core.game cimport Game
 from aiplay._core.games.levitation_board cimport *
 from aiplay._core.games.levitation_effects cimport *
+from aiplay._core.games.levitation_policy cimport best_move
 from aiplay._core.games.levitation_value cimport levitation_evaluate
 from aiplay._core.playout cimport playout_loop
 from aiplay._core.rng cimport Rng, rng_below
-from aiplay._core.typedefs cimport CHANCE, TERMINAL, int8_t, move_t, seat_t, uint32_t, uint64_t
+from aiplay._core.typedefs cimport CHANCE, TERMINAL, int8_t, move_t, seat_t, uint64_t
 
 
 cdef void levitation_setup(const void* rules, void* state) noexcept nogil:
@@ -49,7 +50,7 @@ cdef seat_t levitation_to_move(const void* rules, const void* state) noexcept no
     return TERMINAL if s.phase == PHASE_OVER else s.path_seat
 
 
-# ---- Chance ------------------------------------------------------------------------------------------------------------
+# ---- Chance ------------------------------------------------------------------------------------------------
 
 cdef int levitation_chance_outcomes(const void* rules, const void* state, move_t* out, double* p) noexcept nogil:
     cdef const LevitationRules* r = <const LevitationRules*>rules
@@ -159,7 +160,7 @@ cdef inline void begin_roll(LevitationState* s) noexcept nogil:
     s.phase = PHASE_DICE
 
 
-# ---- Decisions ---------------------------------------------------------------------------------------------------------
+# ---- Decisions ---------------------------------------------------------------------------------------------
 
 cdef inline bint lacks_dice(const LevitationState* s) noexcept nogil:
     """Whether some master has no dice."""
@@ -366,13 +367,20 @@ cdef void levitation_returns(const void* rules, const void* state, double* out) 
         out[seat] = 1.0 / n_best if s.scores[seat] == best else 0.0
 
 
+cdef move_t levitation_playout_move(const void* rules, const void* state, Rng* rng) noexcept nogil:
+    cdef const LevitationState* s = <const LevitationState*>state
+    cdef move_t moves[MAX_OPTIONS]
+    cdef int n = levitation_legal_moves(rules, state, moves)
+    return best_move(<const LevitationRules*>rules, s, levitation_to_move(rules, state), moves, n)
+
+
 cdef int levitation_random_playout(const void* rules, void* state, Rng* rng, int limit) noexcept nogil:
     return playout_loop(
         levitation_to_move, levitation_legal_moves, levitation_sample_chance, levitation_play, rules, state, rng, limit
     )
 
 
-# ---- The tables --------------------------------------------------------------------------------------------------------
+# ---- The tables --------------------------------------------------------------------------------------------
 
 cdef void fill_paths(LevitationRules* r) noexcept:
     """All chains of three neighbouring cities, ascending by top, middle, bottom."""
@@ -392,7 +400,7 @@ cdef void fill_paths(LevitationRules* r) noexcept:
 cdef void fill_rolls(LevitationRules* r) noexcept:
     """The 15 ways in which four dice fall, and which of them each of the 81 equally likely throws is."""
     cdef int n = 0
-    cdef int first, second, throw, roll, rest, i
+    cdef int first, second, throw, roll, rest, _die
     cdef int counts[3]
     for first in range(DICE + 1):
         for second in range(DICE + 1 - first):
@@ -404,7 +412,7 @@ cdef void fill_rolls(LevitationRules* r) noexcept:
     for throw in range(81):
         counts[0] = counts[1] = counts[2] = 0
         rest = throw
-        for i in range(DICE):
+        for _die in range(DICE):
             counts[rest % 3] += 1
             rest = rest // 3
         for roll in range(ROLLS):
@@ -416,7 +424,7 @@ cdef void fill_rolls(LevitationRules* r) noexcept:
 
 
 WEIGHT_VALUES = (
-    0.04228, 0, 0.2046, 0.3219, 0.2439, 3.199, 0.6732, 1.382, 0.2215, 0.1146, 0.3043, 0.4606, 0.3412, 0.5227, 0.2576, 0.4323, 0.1928, 0.1587, 0.4512, 0.1067, 0.5764, 0.8278, 3, 1, 0.5, 0.2, 6, 0.8491, 1.566, 0.64, 0.4098, 2.69, 0.556, 3.975, 0.7936, 5.391, 1.416, 3.532, 5.818, 2.029, 0.1162, 0.2655, 0.247, 0.143, 0.2995, 0.3514, 0.2058, 0.07619, 0.185, 4.652, 2.059, 0.01047, 0.3998, 0.2952, 1.576, 0.09305, 0.2146, 0.2218, 0.04974, 0.5624
+    0.0555, 0, 0.168, 0.224, 0.176, 1.94, 0.537, 1.29, 0.129, 0.101, 0.261, 0.377, 0.287, 0.299, 0.19, 0.39, 0.143, 0.2, 0.754, 0.0792, 2.42, 0.834, 2.04, 1.42, 0.557, 0.214, 6.6, 0.887, 1.54, 0.567, 0.38, 2.74, 0.537, 3.51, 0.911, 2.81, 1.89, 2.74, 3.45, 2.38, 0.119, 0.277, 0.26, 0.162, 0.275, 0.334, 0.234, 0.0592, 0.138, 2.55, 1.89, 0.0213, 0.408, 0.337, 2.29, 0.14, 0.241, 0.238, 0.095, 0.567,
 )
 
 
@@ -448,6 +456,8 @@ cdef class LevitationCore(Game):
         ops.play = levitation_play
         ops.returns = levitation_returns
         ops.evaluate = levitation_evaluate
+        ops.playout_move = levitation_playout_move
+        ops.playout_depth = 1
         ops.random_playout = levitation_random_playout
 
     def _fill(self, tables):

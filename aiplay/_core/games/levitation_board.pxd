@@ -31,7 +31,7 @@ cdef inline int free_cubes(const LevitationState* s, int seat) noexcept nogil:
     return s.cubes[seat] - s.committed
 
 
-# ---- Cards and cities --------------------------------------------------------------------------------------------------
+# ---- Cards and cities --------------------------------------------------------------------------------------
 
 cdef inline uint32_t cities_with_card(const LevitationState* s) noexcept nogil:
     cdef uint32_t found = 0
@@ -94,7 +94,7 @@ cdef inline uint64_t other_cards(const LevitationState* s, int seat) noexcept no
     return (s.owned[0] | s.owned[1] | s.owned[2] | s.owned[3] | s.owned[4]) & ~s.owned[seat]
 
 
-# ---- Counting ------------------------------------------------------------------------------------------------------------
+# ---- Counting ----------------------------------------------------------------------------------------------
 
 cdef inline int tickets_in_cities(const LevitationState* s, int seat) noexcept nogil:
     return popcount(s.tickets[seat] & ALL_CITIES) + 2 * popcount(s.tickets[seat] >> 1 & ALL_CITIES)
@@ -140,7 +140,7 @@ cdef inline uint32_t free_spaces(const LevitationState* s) noexcept nogil:
     return found
 
 
-# ---- Gaining -------------------------------------------------------------------------------------------------------------
+# ---- Gaining -----------------------------------------------------------------------------------------------
 
 cdef inline void gain_tickets(LevitationState* s, int seat, int n) noexcept nogil:
     """Unused tickets come into the hand, as many as there are."""
@@ -167,7 +167,7 @@ cdef inline void take_reward(const LevitationRules* r, LevitationState* s, int s
         s.n_flair = <int8_t>min(<int>r.amounts[city], flair_supply(s))
 
 
-# ---- Paths ---------------------------------------------------------------------------------------------------------------
+# ---- Paths -------------------------------------------------------------------------------------------------
 
 cdef inline uint32_t beside(uint32_t row) noexcept nogil:
     """The columns of a row that are straight or diagonally next to these."""
@@ -206,7 +206,7 @@ cdef inline void clear_path(const LevitationRules* r, LevitationState* s, int ow
             s.tickets[seat] &= ~(<uint32_t>3 << (2 * city))
 
 
-# ---- Point spaces --------------------------------------------------------------------------------------------------------
+# ---- Point spaces ------------------------------------------------------------------------------------------
 
 cdef inline int space_points(const LevitationRules* r, const LevitationState* s, int seat, int space) noexcept nogil:
     """What a ticket of the seat on this space scores at the end."""

@@ -11,7 +11,7 @@ from aiplay._core.games.levitation_board cimport *
 from aiplay._core.typedefs cimport int8_t, move_t, uint32_t, uint64_t
 
 
-# ---- Whether a text can be used ------------------------------------------------------------------------------------------
+# ---- Whether a text can be used ----------------------------------------------------------------------------
 
 cdef inline int countable(const LevitationRules* r, const LevitationState* s, int seat, int source) noexcept nogil:
     """The things that an X card counts for a seat."""
@@ -124,7 +124,7 @@ cdef inline uint64_t ready_cards(const LevitationRules* r, const LevitationState
     return s.owned[seat] & r.icons[s.colour] & ~s.used & ~s.disabled
 
 
-# ---- What it can be used on ----------------------------------------------------------------------------------------------
+# ---- What it can be used on --------------------------------------------------------------------------------
 
 cdef inline int put_cities(uint32_t cities, move_t* out, int n) noexcept nogil:
     """Append a move for every city of a set; the new number of moves."""
@@ -210,7 +210,7 @@ cdef inline int list_targets(const LevitationRules* r, const LevitationState* s,
     return put_cities(empty_cities(s), out, 0)
 
 
-# ---- After the effect ----------------------------------------------------------------------------------------------------
+# ---- After the effect --------------------------------------------------------------------------------------
 
 cdef inline void finish_use(LevitationState* s) noexcept nogil:
     """A point for each flair token now on the card in use; then the action goes on."""
@@ -299,7 +299,7 @@ cdef inline void place_flair(const LevitationRules* r, LevitationState* s, int s
     settle_flair(r, s)
 
 
-# ---- The effects ---------------------------------------------------------------------------------------------------------
+# ---- The effects -------------------------------------------------------------------------------------------
 
 cdef inline void claim_first(const LevitationRules* r, LevitationState* s, int seat) noexcept nogil:
     """First action of the next turn, behind those who asked for it earlier in this turn."""

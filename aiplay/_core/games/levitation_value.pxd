@@ -25,10 +25,10 @@ ctypedef struct Outlook:
     double path             # what the best path under way is worth
     double space            # the best free point space, a ticket's worth taken off
     uint32_t open           # cities that a ticket may enter
-    double icon_gain[5]     # what one more card with each icon adds on point spaces
+    double icon_gain[6]     # what one more card with each icon adds on point spaces; 0 for the icon that is none
     double size_gain[5]     # the same for sizes
     double city[15]         # what a ticket in each city adds, a ticket's worth taken off
-    double card[5]          # the best card to take with each colour
+    double card[6]          # the best card to take with each colour
     double uses[5]          # what cards with each icon can still yield in this action
 
 
@@ -210,7 +210,7 @@ cdef inline void look_at_spaces(
     """The best free space, and what cards add to those that the seat has or could have."""
     cdef double n, worth, gain
     cdef int space, owner
-    o.space = 0.0
+    o.space = o.icon_gain[COLOURS] = 0.0
     for space in range(COLOURS):
         o.icon_gain[space] = o.size_gain[space] = 0.0
     for space in range(SPACES):
@@ -231,26 +231,32 @@ cdef inline void look_at_spaces(
             o.space = max(o.space, worth - o.last_ticket)
 
 
+cdef inline double card_worth(
+    const LevitationRules* r, const LevitationState* s, const Outlook* o, int seat, int card
+) noexcept nogil:
+    """What owning a card adds: its uses to come, and what it counts for on point spaces."""
+    cdef const double* w = r.weights
+    cdef double worth = effect_yield(r, s, o, seat, card) + w[W_CARD_ROOM] * r.limits[card]
+    worth = w[W_CARD] + w[W_CARD_USE] * o.left * worth
+    return worth + o.icon_gain[r.first_icon[card]] + o.icon_gain[r.second_icon[card]] + o.size_gain[r.card_size[card]]
+
+
 cdef inline void look_at_cards(
     const LevitationRules* r, const LevitationState* s, Outlook* o, int seat
 ) noexcept nogil:
-    """The best card in a city for each colour: its uses to come, and what it adds on point spaces."""
-    cdef const double* w = r.weights
+    """The best card in a city for each colour."""
     cdef double worth
     cdef int city, card, first, second
-    for city in range(COLOURS):
+    for city in range(COLOURS + 1):
         o.card[city] = 0.0
     for city in range(CITIES):
         card = s.city_cards[city]
         if card < 0:
             continue
         first, second = r.first_icon[card], r.second_icon[card]
-        worth = effect_yield(r, s, o, seat, card) + w[W_CARD_ROOM] * r.limits[card]
-        worth = w[W_CARD] + w[W_CARD_USE] * o.left * worth + o.icon_gain[first] + o.size_gain[r.card_size[card]]
-        if second < COLOURS:
-            worth += o.icon_gain[second]
-            o.card[second] = max(o.card[second], worth)
+        worth = card_worth(r, s, o, seat, card)
         o.card[first] = max(o.card[first], worth)
+        o.card[second] = max(o.card[second], worth)
 
 
 cdef inline double best_city(const Outlook* o, uint32_t cities) noexcept nogil:
@@ -361,19 +367,33 @@ cdef inline double plan(const LevitationRules* r, const LevitationState* s, Outl
 
 # ---- The sum -----------------------------------------------------------------------------------------------
 
-cdef inline double action_worth(
+cdef inline void begin_outlook(
+    const LevitationRules* r, const LevitationState* s, Outlook* o, int seat, uint32_t open_now
+) noexcept nogil:
+    """What can be said at once."""
+    cdef const double* w = r.weights
+    o.left = actions_left(s, seat)
+    o.growth = 1.0 - w[W_GROWTH] + w[W_GROWTH] * o.left / 6.0
+    o.cube = w[W_CUBE] * o.left
+    o.open = open_now
+
+
+cdef inline void look_around(
     const LevitationRules* r, const LevitationState* s, Outlook* o, int seat
 ) noexcept nogil:
-    """What the acting seat may make of the action under way."""
+    """All that the acting seat may want in this action: tickets in cities and on spaces, cards."""
     cdef int hand = s.hand[seat]
     cdef double now = hand_worth(r, hand, o.left)
+    cdef int city
+    for city in range(CITIES):
+        o.city[city] = 0.0
     o.ticket = hand_worth(r, hand + 1, o.left) - now
     o.last_ticket = now - hand_worth(r, hand - 1, o.left) if hand else 0.0
     o.flair = 1.0 + r.weights[W_FLAIR] * o.left
+    look_at_paths(r, s, o, seat, True)
     look_at_spaces(r, s, o, seat)
     look_at_cities(r, o)
     look_at_cards(r, s, o, seat)
-    return plan(r, s, o, seat)
 
 
 cdef inline double expected_points(
@@ -385,27 +405,23 @@ cdef inline double expected_points(
     cdef bint is_acting = (s.phase > PHASE_OVER or s.phase == PHASE_REFILL) and acting(s) == seat
     cdef double value
     cdef int i
-    o.left = actions_left(s, seat)
-    o.growth = 1.0 - w[W_GROWTH] + w[W_GROWTH] * o.left / 6.0
-    o.cube = w[W_CUBE] * o.left
-    o.open = open_now
+    begin_outlook(r, s, &o, seat, open_now)
     value = s.scores[seat] + w[W_CARD] * popcount(s.owned[seat]) + hand_worth(r, s.hand[seat], o.left)
     value += o.left * (w[W_ACTION] + w[W_CUBE] * s.cubes[seat] + engine(r, s, &o, seat))
     value += w[W_CITY_TICKET] * min(1.0, 0.25 * o.left) * tickets_in_cities(s, seat)
     for i in range(SPACES):
         if s.space_seats[i] == seat:
             value += space_worth(r, s, seat, i, o.left)
-    for i in range(CITIES):
-        o.city[i] = 0.0
-    look_at_paths(r, s, &o, seat, is_acting)
-    value += o.path
     if is_acting:
-        value += action_worth(r, s, &o, seat)
+        look_around(r, s, &o, seat)
+        value += plan(r, s, &o, seat)
         if s.path_seat == seat:
             value += s.bonus
-    elif s.phase == PHASE_DICE and acting(s) == seat:
-        value += w[W_ROLL]
-    return value
+    else:
+        look_at_paths(r, s, &o, seat, False)
+        if s.phase == PHASE_DICE and acting(s) == seat:
+            value += w[W_ROLL]
+    return value + o.path
 
 
 cdef inline void levitation_evaluate(const void* rules, const void* state, double* out) noexcept nogil:
