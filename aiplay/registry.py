@@ -16,6 +16,7 @@ __all__ = ["game_names", "load_game", "make_player", "player_names", "split_spec
 GAMES = {
     "connect_four": "aiplay.games.connect_four:ConnectFour",
     "leduc_poker": "aiplay.games.leduc_poker:LeducPoker",
+    "levitation": "aiplay.games.levitation:Levitation",
     "magic_rabbit": "aiplay.games.magic_rabbit:MagicRabbit",
     "pig": "aiplay.games.pig:Pig",
 }

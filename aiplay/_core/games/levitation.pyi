@@ -1,0 +1,7 @@
+from typing import Any
+
+from aiplay._core.game import Game
+
+class LevitationCore(Game):
+    def _tables(self) -> dict[str, Any]: ...
+    def count_moves(self, data: bytes) -> int: ...

@@ -1,0 +1,282 @@
+"""Levitation: the data file, each balance constraint of the rules, and what the loader refuses."""
+
+import itertools
+import tomllib
+from collections import Counter
+from importlib import resources
+
+import pytest
+from levitation_positions import game_of
+
+import aiplay
+from aiplay.errors import GameDataError
+from aiplay.games.levitation_data import CHAINS, COLOURS, EFFECTS, SIZES, load_data
+
+DATA = load_data(None)
+NAMES = tuple(EFFECTS)
+BY_NAME = {card.name: card for card in DATA.cards}
+CITIES = {city.name: city for city in DATA.cities}
+FAMILIES = {
+    "points for dice": 5,
+    "points for tickets on the board": 2,
+    "points for tickets in hand": 2,
+    "points for cards": 5,
+    "gain flair": 3,
+    "gain ticket": 2,
+    "gain cube": 3,
+    "gain tickets for dice": 2,
+    "gain card": 5,
+    "place on a point space": 3,
+    "place on a city": 5,
+    "duplicate another's card": 1,
+    "duplicate an own card": 1,
+    "disable a card": 1,
+    "first action": 1,
+    "trade tickets": 1,
+    "move a ticket": 1,
+    "trade a card": 1,
+    "re-roll": 1,
+    "path bonus": 1,
+    "move a card": 1,
+    "change colour": 1,
+}
+
+
+def effect(card) -> str:
+    return NAMES[card.effect]
+
+
+def family(name: str) -> list:
+    return [card for card in DATA.cards if effect(card) == name]
+
+
+# ---- Cards -------------------------------------------------------------------------------------------------
+
+
+def test_48_cards_in_the_families_of_the_rules():
+    assert Counter(effect(card) for card in DATA.cards) == FAMILIES
+    assert len(DATA.cards) == sum(FAMILIES.values()) == 48
+
+
+def test_14_x_cards_are_those_that_give_points():
+    x_cards = [card for card in DATA.cards if card.cost == 0]
+    assert len(x_cards) == 14
+    assert {effect(card) for card in x_cards} == set(NAMES[:4])
+
+
+def test_every_colour_has_about_5_x_cards():
+    counts = Counter(icon for card in DATA.cards if card.cost == 0 for icon in card.icons)
+    assert set(counts.values()) <= {5, 6}
+    assert len(counts) == 5
+
+
+def test_about_38_cards_with_two_icons_and_10_with_one():
+    assert Counter(len(card.icons) for card in DATA.cards) == {2: 38, 1: 10}
+
+
+def test_icons_17_or_18_of_each_colour():
+    counts = Counter(icon for card in DATA.cards for icon in card.icons)
+    assert set(counts.values()) <= {17, 18}
+    assert len(counts) == 5
+
+
+def test_sizes_9_or_10_of_each():
+    counts = Counter(card.size for card in DATA.cards)
+    assert set(counts.values()) <= {9, 10}
+    assert len(counts) == 5
+
+
+def test_flair_limits_14_15_9_10():
+    assert Counter(card.flair for card in DATA.cards) == {1: 14, 2: 15, 3: 9, 4: 10}
+
+
+def test_flair_limits_are_lower_on_stronger_cards():
+    """Points and point spaces are strongest, then other placing and cards; plain gains and tricks take most."""
+    strong = [card.flair for card in DATA.cards if effect(card) in (*NAMES[:4], "place on a point space")]
+    middle = [card.flair for card in DATA.cards if effect(card) in ("place on a city", "gain card")]
+    weak = [
+        card.flair
+        for card in DATA.cards
+        if effect(card) in ("gain ticket", "gain cube", "first action", "re-roll")
+    ]
+    assert sum(strong) / len(strong) < sum(middle) / len(middle) < sum(weak) / len(weak)
+
+
+@pytest.mark.parametrize("name", ["points for dice", "points for cards", "gain card"])
+def test_families_of_five_name_each_colour_once(name):
+    assert sorted(card.colours[0] for card in family(name)) == [0, 1, 2, 3, 4]
+
+
+def test_points_for_cards_carry_the_icon_that_they_count():
+    assert all(card.colours[0] in card.icons for card in family("points for cards"))
+
+
+def test_placing_on_cities_names_each_colour_twice():
+    counts = Counter(colour for card in family("place on a city") for colour in card.colours)
+    assert counts == dict.fromkeys(range(5), 2)
+
+
+def test_costs_placing_on_a_point_space_3():
+    assert {card.cost for card in family("place on a point space")} == {3}
+
+
+def test_costs_placing_on_a_city_gaining_a_card_trading_places_1_or_2_but_queen_of_flowers():
+    cards = [card for name in ("place on a city", "gain card", "trade tickets") for card in family(name)]
+    assert {card.cost for card in cards if card.name != "Queen of Flowers"} == {1, 2}
+
+
+def test_costs_plain_gains_1_or_2():
+    gains = ("gain flair", "gain ticket", "gain cube", "gain tickets for dice")
+    assert {card.cost for name in gains for card in family(name)} == {1, 2}
+
+
+def test_costs_are_spread_evenly():
+    counts = Counter(card.cost for card in DATA.cards if card.cost)
+    assert abs(counts[1] - counts[2]) <= 2
+    assert counts[3] == 4
+
+
+def test_known_levitation_is_green_gains_flair_costs_2():
+    card = BY_NAME["Levitation"]
+    assert (COLOURS.index("green") in card.icons, effect(card), card.cost) == (True, "gain flair", 2)
+
+
+def test_known_she_is_green_moves_a_ticket_costs_2():
+    card = BY_NAME["She"]
+    assert (COLOURS.index("green") in card.icons, effect(card), card.cost) == (True, "move a ticket", 2)
+
+
+def test_known_queen_of_flowers_is_green_costs_3_places_on_yellow_or_blue():
+    card = BY_NAME["Queen of Flowers"]
+    assert (COLOURS.index("green") in card.icons, effect(card), card.cost) == (True, "place on a city", 3)
+    assert {COLOURS[colour] for colour in card.colours} == {"yellow", "blue"}
+
+
+def test_known_one_places_on_red_or_black_one_counts_green_dice_one_gains_an_accomplice_the_re_roll_costs_1():
+    texts = {(effect(card), frozenset(COLOURS[colour] for colour in card.colours)) for card in DATA.cards}
+    assert ("place on a city", frozenset({"red", "black"})) in texts
+    assert ("gain tickets for dice", frozenset({"green"})) in texts
+    assert ("gain card", frozenset({"green"})) in texts
+    assert [card.cost for card in family("re-roll")] == [1]
+
+
+# ---- Cities, tokens, point spaces --------------------------------------------------------------------------
+
+
+def test_15_cities_each_colour_once_in_a_row():
+    assert len(DATA.cities) == 15
+    for row in range(3):
+        assert sorted(city.colour for city in DATA.cities[5 * row : 5 * row + 5]) == [0, 1, 2, 3, 4]
+
+
+def test_cities_points_above_flair_in_the_middle_cubes_below():
+    assert [city.reward for city in DATA.cities] == [0] * 5 + [1] * 5 + [2] * 5
+    assert [city.amount for city in DATA.cities] == [8, 10, 9, 8, 9, 1, 2, 1, 1, 2, 1, 1, 2, 2, 1]
+
+
+def test_known_cities():
+    london, naples, mumbai = CITIES["London"], CITIES["Naples"], CITIES["Mumbai"]
+    assert (COLOURS[london.colour], london.reward, london.amount) == ("green", 0, 10)
+    assert (naples.reward, naples.amount) == (2, 2)
+    assert (COLOURS[mumbai.colour], mumbai.reward, mumbai.amount) == ("yellow", 2, 2)
+    place = {city.name: divmod(index, 5) for index, city in enumerate(DATA.cities)}
+    assert place["Tokyo"][0] == 1
+    assert place["Naples"] == (2, place["Tokyo"][1])
+    assert place["London"][0] == 0
+    assert abs(place["London"][1] - place["Tokyo"][1]) == 1
+
+
+def test_small_numbers_split_the_ties_of_every_two_seats_2_to_2():
+    for first, second in itertools.combinations(range(5), 2):
+        assert sum(row[first] < row[second] for row in DATA.ties) == 2
+
+
+def test_13_point_spaces_five_icons_five_sizes_flair_tickets_cubes():
+    assert set(DATA.spaces) == {*COLOURS, *SIZES, "flair", "tickets", "cubes"}
+    assert len(DATA.spaces) == 13
+
+
+def test_35_chains_of_neighbouring_cities():
+    assert len(CHAINS) == 35
+    for chain in CHAINS:
+        assert [city // 5 for city in chain] == [0, 1, 2]
+        assert all(abs(a % 5 - b % 5) <= 1 for a, b in itertools.pairwise(chain))
+
+
+# ---- Another file ------------------------------------------------------------------------------------------
+
+TEXT = resources.files("aiplay.data").joinpath("levitation.toml").read_text(encoding="utf-8")
+
+
+def write(tmp_path, text):
+    path = tmp_path / "cards.toml"
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def test_another_data_file_replaces_the_games_own(tmp_path):
+    path = write(
+        tmp_path,
+        TEXT.replace('"London", colour = "green", points = 10', '"Londres", colour = "green", points = 12'),
+    )
+    game = aiplay.load_game("levitation", data=path)
+    assert game.data.cities[1].name == "Londres"
+    assert game != game_of(2)
+    state = game.new_state()
+    assert "Londres (green, 12 points)" in str(state)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("[tokens]", "[tokns]", "'tokns'; allowed: the keys tokens, cities, spaces, cards"),
+        ("1 = [1, 2, 3, 4, 5]", "1 = [1, 2, 3, 4]", "tokens, 1: '4 entries'; allowed: a list of 5"),
+        ("1 = [1, 2, 3, 4, 5]", "1 = [1, 2, 3, 4, 4]", "different numbers, for they break ties"),
+        ("1 = [1, 2, 3, 4, 5]", "1 = [1, 2, 3, 4, 500]", "tokens, 1: 500; allowed: a whole number from 1 to 99"),
+        ('colour = "red", points = 8', 'colour = "pink", points = 8', "cities, top 1, colour: 'pink'"),
+        ('colour = "red", points = 8', 'colour = "red"', "exactly one of points, flair, cubes"),
+        ('colour = "red", points = 8', 'colour = "red", points = 8, cubes = 1', "exactly one of points, flair"),
+        ('colour = "red", points = 8', 'colour = "red", points = 31', "31; allowed: a whole number from 1 to 30"),
+        ('colour = "yellow", flair = 1', 'colour = "yellow", points = 1', "middle 1: 'points'"),
+        ('name = "Boston"', 'name = "London"', "'London'; allowed: names that differ"),
+        ('name = "Boston"', 'name = " Boston"', "a name without spaces at its ends"),
+        ('"flair", "tickets", "cubes",', '"flair", "tickets",', "spaces, counts: '12 entries'; allowed: a list of 13"),
+        ('"flair", "tickets", "cubes",', '"flair", "tickets", "tickets",', "each of them once"),
+        ('"flair", "tickets", "cubes",', '"flair", "tickets", "dice",', "'dice'; allowed: blue, red"),
+        ('name = "Psycho"', 'name = "She"', "'She'; allowed: names that differ"),
+        ('name = "Psycho"\nicons', 'name = "Psycho"\nsecret = 1\nicons', "card 4: 'secret'; allowed: the keys name"),
+        ('name = "Psycho"\nicons = ["blue", "black"]', 'name = "Psycho"', "card 4: 'icons' is missing"),
+        ('icons = ["blue", "black"]', 'icons = []', "a list of 1 or 2 colours"),
+        ('icons = ["blue", "black"]', 'icons = ["blue", "blue"]', "different colours"),
+        ('size = "dog"\ncost = "X"', 'size = "cat"\ncost = "X"', "card 4 (Psycho), size: 'cat'"),
+        ('size = "dog"\ncost = "X"', 'size = "dog"\ncost = 2', "cost: 2; allowed: 'X' for an effect that gives points"),
+        ('cost = 3\nflair = 2', 'cost = 4\nflair = 2', "cost: 4; allowed: a whole number from 1 to 3"),
+        ('cost = 3\nflair = 2', 'cost = "X"\nflair = 2', "cost: 'X'; allowed: a whole number from 1 to 3"),
+        ('cost = 3\nflair = 2', 'cost = 3\nflair = 5', "flair: 5; allowed: a whole number from 1 to 4"),
+        ('effect = "re-roll"', 'effect = "roll"', "effect: 'roll'; allowed: points for dice"),
+        ('effect = "re-roll"', 'effect = "re-roll"\ncolours = ["red"]', "a list of 0 colours"),
+        ('effect = "gain card"\ncolours = ["red"]', 'effect = "gain card"', "a list of 1 colours"),
+        ('[[cards]]\nname = "She"', '[[spares]]\nname = "She"', "'spares'; allowed: the keys"),
+    ],
+)  # fmt: skip
+def test_a_wrong_data_file_is_refused_with_the_entry_named(tmp_path, old, new, message):
+    assert old in TEXT
+    path = write(tmp_path, TEXT.replace(old, new, 1))
+    with pytest.raises(GameDataError) as caught:
+        aiplay.load_game("levitation", data=path)
+    assert message in str(caught.value)
+
+
+def test_a_file_with_too_few_cards_is_refused(tmp_path):
+    path = write(tmp_path, TEXT[: TEXT.rindex("[[cards]]")])
+    with pytest.raises(GameDataError, match="cards: '47 entries'; allowed: a list of 48"):
+        aiplay.load_game("levitation", data=path)
+
+
+def test_a_file_that_is_not_there_is_refused(tmp_path):
+    with pytest.raises(GameDataError, match="cannot read"):
+        aiplay.load_game("levitation", data=str(tmp_path / "nothing.toml"))
+
+
+def test_the_data_file_is_the_one_that_is_loaded():
+    assert [card["name"] for card in tomllib.loads(TEXT)["cards"]] == [card.name for card in DATA.cards]

@@ -1,0 +1,412 @@
+"""Levitation: what holds in every state. Conservation, chance, JSON that cannot be, and the conformance suite."""
+
+import math
+import random
+from collections import Counter
+from functools import cache
+from itertools import product
+
+import numpy as np
+import pytest
+from levitation_positions import ALL_CARDS, from_fields, game_of, play, position, texts, to_fields
+
+import aiplay
+from aiplay._core.measure import survey
+from aiplay._core.stream import RandomStream
+from aiplay.errors import InvalidStateError
+from aiplay.games.levitation_check import PHASES
+from aiplay.testing import check_game
+
+CHANCE, TERMINAL, END = -1, -4, 0
+SEATS = [2, 3, 4, 5]
+COLOURS = ("blue", "red", "yellow", "black", "green")
+
+
+def eager(state, stream: RandomStream) -> int:
+    """A random move that ends an action only if there is nothing else to do, or once in eight times."""
+    moves = state.legal_moves()
+    if len(moves) > 1 and moves[0] == END and stream.below(8):
+        moves = moves[1:]
+    return moves[stream.below(len(moves))]
+
+
+def plain(state, stream: RandomStream) -> int:
+    moves = state.legal_moves()
+    return moves[stream.below(len(moves))]
+
+
+def line_from(state, policy, stream: RandomStream) -> list[bytes]:
+    """Every state of a game in which all seats play by one policy, as bytes; `state` is played to its end."""
+    line = [state.to_bytes()]
+    while (seat := state.to_move) != TERMINAL:
+        if seat == CHANCE:
+            state.play_chance(stream)
+        else:
+            state.play(policy(state, stream))
+        line.append(state.to_bytes())
+    return line
+
+
+def rich_state(players: int, stream: RandomStream):
+    """A late position with many cards, cubes and tickets, from which everything can happen."""
+    game = game_of(players)
+    cards = stream.shuffled(range(48))
+    n_each = 30 // players
+    owned = {seat: [game.data.cards[card].name for card in cards[seat * n_each : (seat + 1) * n_each]]
+             for seat in range(players)}  # fmt: skip
+    cities = stream.shuffled([city.name for city in game.data.cities])
+    in_cities = {cities[i]: game.data.cards[cards[-1 - i]].name for i in range(5)}
+    tickets = {seat: cities[5 + seat * 2 : 7 + seat * 2] for seat in range(players)}
+    return position(
+        players,
+        owned=owned,
+        cities=in_cities,
+        tickets=tickets,
+        hand=dict.fromkeys(range(players), 4),
+        cubes=dict.fromkeys(range(players), 8),
+        spaces={"blue": 0, "dog": 1},
+        at=(3, 1 + stream.below(3)),
+    )
+
+
+# ---- Conservation ------------------------------------------------------------------------------------------
+
+
+def popcounts(array) -> np.ndarray:
+    return np.bitwise_count(array).astype(int)
+
+
+def check_conservation(game, line: list[bytes]) -> None:
+    """Dice, cubes, flair, tickets, cards and tokens of many states at once; independent of the game's own check."""
+    fields = np.frombuffer(b"".join(line), game.dtype)
+    n = game.seats
+    in_cities = fields["city_cards"].astype(np.int64)
+    city_bits = np.where(in_cities >= 0, np.left_shift(1, np.maximum(in_cities, 0)), 0)
+    piles = [fields["deck"], *fields["owned"].T, *city_bits.T]
+    union = np.zeros(len(line), np.uint64)
+    for pile in piles:
+        union |= pile.astype(np.uint64)
+    assert (union == ALL_CARDS).all(), "cards"
+    assert (sum(popcounts(pile.astype(np.uint64)) for pile in piles) == 48).all(), "cards"
+
+    tickets = np.array([[fields["tickets"] >> 2 * city & 3] for city in range(15)])[:, 0]  # city, state, seat
+    on_spaces = np.array([(fields["space_seats"] == seat).sum(axis=1) for seat in range(5)]).T
+    total = tickets.sum(axis=0) + on_spaces + fields["hand"] + fields["unused"]
+    assert (total[:, :n] == 10).all(), "tickets"
+    assert (total[:, n:] == 0).all(), "tickets"
+    per_city = tickets.sum(axis=2)
+    assert (per_city <= fields["round"] + 1).all(), "room in cities"
+    assert not ((per_city.T > 0) & (in_cities >= 0)).any(), "a ticket and a card in one city"
+
+    assert (fields["cubes"][:, :n] >= 2).all(), "cubes"
+    assert (fields["cubes"].sum(axis=1) <= 50).all(), "cubes"
+    seats = np.maximum(
+        np.take_along_axis(fields["order"], np.minimum(fields["n_acted"], n - 1)[:, None], 1), 0
+    )
+    assert (fields["committed"] <= np.take_along_axis(fields["cubes"], seats, 1)[:, 0]).all(), (
+        "committed cubes"
+    )
+
+    all_owned = np.bitwise_or.reduce(fields["owned"], axis=1)
+    limits = np.array([card.flair for card in game.data.cards])
+    assert (fields["flair"] <= limits).all(), "flair"
+    assert (fields["flair"].sum(axis=1) + fields["n_flair"] <= 50).all(), "flair"
+    is_owned = (all_owned[:, None] >> np.arange(48, dtype=np.uint64)) & np.uint64(1)
+    assert not ((fields["flair"] > 0) & (is_owned == 0)).any(), "flair on a card that nobody owns"
+
+    dice = fields["dice"].reshape(-1, 3, 5).sum(axis=1)
+    is_thrown = fields["phase"] == PHASES.index("dice")
+    assert (dice <= 4).all(), "dice"
+    assert (dice[is_thrown].sum(axis=1) == 4 * fields["step"][is_thrown]).all(), "dice"
+    left = popcounts(fields["tokens"].astype(np.uint8))[:, :n] + (fields["revealed"][:, :n] > 0)
+    assert (left == 4 - fields["turn"][:, None]).all(), "turn tokens"
+    has_begun = fields["phase"][1:] != PHASES.index("deal")
+    assert (np.diff(fields["scores"].astype(int), axis=0)[has_begun] >= 0).all(), "points are never lost"
+
+
+@pytest.mark.parametrize("players", SEATS)
+def test_everything_is_conserved_after_every_move_of_random_games(players):
+    game, stream = game_of(players), RandomStream(1)
+    for _ in range(20):
+        batch = [line_from(game.new_state(), plain, stream) for _ in range(50)]
+        check_conservation(game, [data for line in batch for data in line])
+
+
+@pytest.mark.parametrize("players", SEATS)
+def test_everything_is_conserved_after_every_move_of_eager_games(players):
+    game, stream = game_of(players), RandomStream(2)
+    batch = [line_from(game.new_state(), eager, stream) for _ in range(100)]
+    check_conservation(game, [data for line in batch for data in line])
+
+
+@pytest.mark.parametrize("players", SEATS)
+def test_everything_is_conserved_from_rich_positions_and_every_effect_is_used(players):
+    game, stream, used = game_of(players), RandomStream(3), set()
+    for _ in range(40):
+        line = line_from(rich_state(players, stream), eager, stream)
+        check_conservation(game, line)
+        fields = np.frombuffer(b"".join(line), game.dtype)
+        used |= {PHASES[phase] for phase in np.unique(fields["phase"])}
+        in_use = np.unique([fields["active"], fields["source"]])
+        used |= {game.data.cards[card].effect for card in in_use if card >= 0}
+        marked = int(np.bitwise_or.reduce(fields["used"]))
+        used |= {card.effect for number, card in enumerate(game.data.cards) if marked >> number & 1}
+    assert set(range(22)) <= used
+    assert {"dice", "refill", "path", "copy", "amount", "target", "flair", "over"} <= used
+
+
+# ---- Chance ------------------------------------------------------------------------------------------------
+
+
+def multinomial(counts: tuple[int, int, int]) -> float:
+    ways = math.factorial(4)
+    for n in counts:
+        ways //= math.factorial(n)
+    return ways / 81
+
+
+def test_the_dice_of_a_colour_fall_in_15_ways_with_exact_probabilities():
+    state = play(position(dice={}), "roll")
+    outcomes = {state.move_text(move): p for move, p in state.chance_outcomes()}
+    expected = {
+        f"blue {a}-{b}-{c}": multinomial((a, b, c))
+        for a, b, c in product(range(5), repeat=3)
+        if a + b + c == 4
+    }
+    assert len(expected) == 15
+    assert outcomes == pytest.approx(expected, rel=1e-12)
+
+
+def test_a_sampled_throw_has_the_same_distribution():
+    """Chi-squared with 14 degrees of freedom: above 42.6 once in ten thousand times."""
+    start, stream, n = play(position(dice={}), "roll"), RandomStream(5), 81 * 200
+    counts = Counter(start.copy().play_chance(stream) for _ in range(n))
+    chi = sum((counts[move] - n * p) ** 2 / (n * p) for move, p in start.chance_outcomes())
+    assert chi < 42.6
+
+
+def test_a_whole_roll_puts_a_third_of_the_dice_on_each_master():
+    start, stream, n = play(position(dice={}), "roll"), RandomStream(6), 2000
+    totals = np.zeros(3)
+    for _ in range(n):
+        state = start.copy()
+        for _ in range(5):
+            state.play_chance(stream)
+        dice = state.fields["dice"].reshape(3, 5)
+        assert (dice.sum(axis=0) == 4).all()
+        totals += dice.sum(axis=1)
+    # 40,000 dice: a standard deviation of 94 for each master.
+    assert np.abs(totals - n * 20 / 3).max() < 5 * 94.3
+
+
+@pytest.mark.parametrize("phase", ["deal", "tokens"])
+def test_sampled_cards_and_tokens_are_uniform(phase):
+    state, stream = game_of(2).new_state(), RandomStream(8)
+    if phase == "tokens":
+        for _ in range(15):
+            state.play_chance(stream)
+    options = state.legal_moves()
+    n = 400 * len(options)
+    counts = Counter(state.copy().play_chance(stream) for _ in range(n))
+    chi = sum((counts[move] - 400) ** 2 / 400 for move in options)
+    assert chi < {"deal": 100.0, "tokens": 21.1}[phase]  # 47 and 3 degrees of freedom, once in ten thousand
+
+
+# ---- Bounds ------------------------------------------------------------------------------------------------
+
+
+def test_a_state_has_at_most_512_bytes_and_no_padding():
+    game = game_of(5)
+    assert game.state_size <= 512
+    assert sum(game.dtype[name].itemsize for name in game.dtype.names) == game.state_size
+
+
+@pytest.mark.parametrize("players", SEATS)
+def test_no_state_offers_more_than_max_moves_and_games_end(players):
+    game = game_of(players)
+    assert game.max_moves <= 400
+    stream = RandomStream(3)
+    for start in (game.new_state(), rich_state(players, stream)):
+        facts = survey(start, 300, 1)
+        assert facts["unfinished"] == 0
+        assert facts["widest"] <= game.max_moves
+        assert facts["longest"] < game.max_depth / 4
+
+
+def test_random_play_at_two_seats_is_like_the_reference_implementation():
+    """24 actions, about 122 moves, 5 legal moves on average, at most 33 seen, 4 to 5 points."""
+    game = game_of(2)
+    facts = survey(game.new_state(), 3000, 2)
+    assert facts["moves"] == pytest.approx(122, rel=0.06)
+    assert facts["branching"] == pytest.approx(5, abs=0.5)
+    assert facts["widest"] <= 33
+    stream, scores = RandomStream(4), []
+    for _ in range(300):
+        state = game.new_state()
+        line_from(state, plain, stream)
+        scores += state.fields["scores"][:2].tolist()
+    assert 3.5 < sum(scores) / len(scores) < 6
+
+
+@pytest.mark.parametrize("players", SEATS)
+def test_conformance(players):
+    check_game(game_of(players), games=4 if players == 2 else 2)
+
+
+# ---- JSON that cannot be -----------------------------------------------------------------------------------
+
+
+def mutated(values: dict, chooser: random.Random, fields: dict) -> dict:
+    """A state with one or two numbers changed, mostly by a little."""
+    values = {name: list(value) if isinstance(value, list) else value for name, value in values.items()}
+    for _ in range(chooser.choice((1, 1, 2, 3))):
+        name = chooser.choice(list(values))
+        low, high = fields[name].low, fields[name].high
+        index = chooser.randrange(len(values[name])) if isinstance(values[name], list) else None
+        old = values[name] if index is None else values[name][index]
+        kind = chooser.randrange(4)
+        if kind == 0:
+            new = chooser.randint(low, high)
+        elif kind == 1:
+            new = old ^ 1 << chooser.randrange(max(1, high.bit_length()))
+        else:
+            new = old + chooser.choice((-1, 1))
+        if index is None:
+            values[name] = new
+        else:
+            values[name][index] = new
+    return values
+
+
+@cache
+def sample_states(players: int) -> list:
+    """A few states of every phase, from plain and rich games."""
+    game, stream = game_of(players), RandomStream(77)
+    found: dict[int, list[bytes]] = {phase: [] for phase in range(len(PHASES))}
+    starts = [game.new_state() for _ in range(8)] + [rich_state(players, stream) for _ in range(12)]
+    for start in starts:
+        line = line_from(start, eager, stream)
+        for data, phase in zip(line, np.frombuffer(b"".join(line), game.dtype)["phase"], strict=True):
+            found[phase].append(data)
+    chosen = [data for line in found.values() for data in stream.shuffled(line)[:12]]
+    return [game.state_from_bytes(data) for data in chosen]
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_whatever_json_is_accepted_can_be_played_to_the_end(players):
+    """Thousands of mutations of valid states: refused with a message, or harmless."""
+    game, chooser, stream = game_of(players), random.Random(players), RandomStream(1)
+    accepted = 0
+    for state in sample_states(players):
+        original = to_fields(state)
+        for _ in range(8):
+            try:
+                twin = from_fields(game, mutated(original, chooser, game.FIELDS))
+            except InvalidStateError:
+                continue
+            accepted += 1
+            assert from_fields(game, to_fields(twin)) == twin
+            ask_everything(twin)
+            check_conservation(game, line_from(twin, eager, stream))
+            assert sum(twin.returns()) == pytest.approx(1)
+    assert accepted > 50
+
+
+def ask_everything(state) -> None:
+    """What a caller may ask of any state."""
+    assert str(state)
+    if not state.is_over:
+        assert sum(state.evaluate()) == pytest.approx(1)
+        assert len(set(texts(state))) == len(state.legal_moves()) > 0
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_every_state_of_a_game_is_accepted_again(players):
+    game = game_of(players)
+    for state in sample_states(players):
+        assert from_fields(game, to_fields(state)) == state
+        assert game.state_from_bytes(state.to_bytes()) == state
+
+
+REFUSED = {
+    "a card in two places": {"owned": [1, 1, 0, 0, 0]},
+    "a card nowhere": {"deck": 1},
+    "flair on a card that nobody owns": {"flair": [1] + [0] * 47},
+    "eleven tickets": {"hand": [1, 0, 0, 0, 0]},
+    "fewer than two cubes": {"cubes": [1, 2, 0, 0, 0]},
+    "more than fifty cubes": {"cubes": [40, 11, 0, 0, 0]},
+    "a seat that does not play": {"scores": [0, 0, 3, 0, 0]},
+    "a ticket of a seat that does not play": {"space_seats": [4] + [-1] * 12},
+    "an order that is none": {"order": [0, 0, -1, -1, -1]},
+    "an order against the tokens": {"order": [1, 0, -1, -1, -1]},
+    "a token that was revealed": {"tokens": [7, 14, 0, 0, 0]},
+    "too many tokens": {"tokens": [15, 14, 0, 0, 0]},
+    "too many of a colour": {"dice": [4, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2]},
+    "a used card before the draft": {"used": 1},
+    "cubes committed for nothing": {"committed": 1},
+    "a bonus before the draft": {"bonus": 3},
+    "first action of a seat that has not acted": {"first": [0, 1, 0, 0, 0]},
+    "ranks that are none": {"first": [2, 0, 0, 0, 0]},
+    "over too early": {"phase": 4},
+    "no path to claim": {"phase": 5, "path_seat": 0, "master": 2, "colour": 0, "has_acted": 1},
+    "a copy without a card": {"phase": 8, "master": 0, "colour": 0},
+    "nothing to place": {"phase": 11, "master": 2, "colour": 0, "has_acted": 1},
+    "all seats have acted": {"n_acted": 2},
+    "dice in the air without a roll": {"phase": 2},
+}
+
+
+@pytest.mark.parametrize("problem", REFUSED)
+def test_a_state_that_cannot_be_is_refused(problem):
+    values = to_fields(position()) | REFUSED[problem]
+    if "master" in REFUSED[problem]:
+        values["dice"] = [0, *values["dice"][1:]]
+    with pytest.raises(InvalidStateError, match="field '"):
+        from_fields(game_of(2), values)
+
+
+def test_an_unclaimed_path_is_refused():
+    values = to_fields(position(tickets={0: ["Naples", "Tokyo"]}, hand={0: 1}))
+    values["tickets"][0] += 1 << 2  # London
+    values["hand"][0] = 0
+    with pytest.raises(InvalidStateError, match="a path that is not claimed"):
+        from_fields(game_of(2), values)
+
+
+# ---- Notation and rendering --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_notation_is_unique_and_parses_back_in_every_phase(players):
+    for state in sample_states(players):
+        written = texts(state)
+        assert len(set(written)) == len(written)
+        assert [state.parse_move(text) for text in written] == state.legal_moves()
+
+
+def test_rendering_shows_dice_cities_spaces_and_seats():
+    state = position(owned={0: ["She"]}, flair={"She": 2}, cities={"Paris": "Psycho"}, tickets={1: ["Tokyo"]},
+                     spaces={"cubes": 1}, die="green Kellar", scores={0: 7})  # fmt: skip
+    assert str(state).splitlines() == [
+        "round 1 turn 1, main, seat 0 acts with green from Kellar",
+        "Herrmann: 1 blue 1 red 1 yellow 1 black 1 green; Thurston: 1 blue 1 red 1 yellow 1 black 1 green; "
+        "Kellar: 2 blue 2 red 2 yellow 2 black 1 green",
+        "New York (red, 8 points) empty | London (green, 10 points) empty | "
+        "Paris (blue, 9 points) [Psycho, blue/black, dog] | Vienna (yellow, 8 points) empty | "
+        "Saint Petersburg (black, 9 points) empty",
+        "Boston (yellow, 1 flair) empty | Berlin (red, 2 flair) empty | Tokyo (black, 1 flair) seat 1 x1 | "
+        "Istanbul (green, 1 flair) empty | Cairo (blue, 2 flair) empty",
+        "Liverpool (blue, 1 cubes) empty | Lisbon (black, 1 cubes) empty | Naples (red, 2 cubes) empty | "
+        "Mumbai (yellow, 2 cubes) empty | Sydney (green, 1 cubes) empty",
+        "spaces: cubes seat 1",
+        "seat 0: 7 points, 2 cubes, tickets 0 in hand 10 unused; [She, red/green, horse] 2/3 flair",
+        "seat 1: 0 points, 2 cubes, tickets 0 in hand 8 unused",
+    ]
+
+
+def test_nothing_is_hidden():
+    game = game_of(2)
+    assert not game.has_hidden
+    state = position(die="green Kellar")
+    assert state.view(1).to_bytes() == state.to_bytes()
+    assert aiplay.load_game("levitation", players=2) == game
