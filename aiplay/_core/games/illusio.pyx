@@ -1,0 +1,98 @@
+"""Illusio (Philippe Nouhra, Funforge 2008): magicians of 1896 collect components, claim tricks and put them on display.
+
+Seats: 2-6. Options: players (2), goal (12 prestige), turn_cap (60 turns for every seat), data (another set of cards).
+The rules, and what is decided where the rulebook is silent, are in docs/rules/illusio.md; the moves and the state are
+described in illusio.pxd. The files of the game, lowest layer first:
+
+    illusio_table   hands, components and objectives: what moves them about (inline)
+    illusio_play    what every move does, and what chance decides
+    illusio_legal   what a seat may do
+    illusio_views   who knows what: perceive, conceal, determinise
+    illusio_eval    what a position is worth, and sensible moves for playouts
+"""
+
+import numpy as np
+
+from aiplay._core.contract cimport ABI_VERSION, GameOps
+from aiplay._core.game cimport Game
+from aiplay._core.games.illusio_legal cimport illusio_legal_moves
+from aiplay._core.games.illusio_play cimport (
+    illusio_chance_outcomes, illusio_play, illusio_returns, illusio_sample_chance, illusio_setup, illusio_to_move,
+)
+from aiplay._core.games.illusio_views cimport illusio_conceal, illusio_determinise, illusio_perceive
+
+cdef enum:
+    MOVES_BESIDES = 220     # see _bound_moves
+    MOVES_PER_TURN = 72     # draws 5, two exchanges of 14 cards (29 each), a redraw 2, end 1, discards 6, one to spare
+    MOVES_ONCE = 1 + 6 + 4 + 24 + 32    # first seat, magicians, Contest, deal; every objective is validated once at most
+
+
+cdef class IllusioCore(Game):
+    """The native half of Illusio."""
+
+    def _prepare(self):
+        cdef IllusioState layout
+        self.dtype = np.asarray(<IllusioState[:1]>&layout).dtype
+        self._fill_rules(self._tables())
+        self._fill_ops()
+
+    def _tables(self):
+        """The cards as whole numbers, checked; the face reads them from the data file."""
+        raise NotImplementedError
+
+    def _fill_rules(self, tables):
+        cdef IllusioRules* r = &self.rules
+        cdef int i, slot, m
+        r.seats = self.options["players"]
+        r.goal = self.options["goal"]
+        r.max_turns = self.options["turn_cap"] * r.seats
+        for i in range(N_KINDS):
+            r.total[i] = tables["total"][i]
+        for i in range(N_COMPONENT_KINDS):
+            r.group_of[i] = tables["group_of"][i]
+            r.kinds_in[r.group_of[i]] |= 1 << i
+            r.first[i + 1] = r.first[i] + r.total[i]
+            for slot in range(r.first[i], r.first[i + 1]):
+                r.kind_of[slot] = i
+            r.group_share[r.group_of[i]] += <double>r.total[i] / N_CARDS
+        for i in range(N_OBJECTIVES):
+            r.level[i] = tables["level"][i]
+            r.half[i] = (r.level[i] + 1) // 2
+            r.domain[i] = tables["domain"][i]
+            for slot in range(r.level[i]):
+                r.need[i][slot] = tables["need"][i][slot]
+                r.need_group[i][slot] = tables["need_group"][i][slot]
+                r.n_exact[i] += r.need[i][slot] < N_TYPES
+        for m in range(N_MAGICIANS):
+            r.talent[m] = tables["talent"][m]
+            r.talent_group[m] = tables["talent_group"][m]
+            for i in range(N_OBJECTIVES):
+                r.bonus[m][i] = tables["bonus"][m][i]
+
+    def _fill_ops(self):
+        cdef GameOps* ops = &self.ops
+        ops.abi_version = ABI_VERSION
+        ops.rules = &self.rules
+        ops.state_size = sizeof(IllusioState)
+        ops.max_moves = self._bound_moves()
+        ops.max_depth = MOVES_ONCE + self.rules.max_turns * MOVES_PER_TURN
+        ops.seats = self.rules.seats
+        ops.min_return = 0.0
+        ops.max_return = 1.0
+        ops.setup = illusio_setup
+        ops.to_move = illusio_to_move
+        ops.legal_moves = illusio_legal_moves
+        ops.chance_outcomes = illusio_chance_outcomes
+        ops.sample_chance = illusio_sample_chance
+        ops.play = illusio_play
+        ops.returns = illusio_returns
+        ops.perceive = illusio_perceive
+        ops.conceal = illusio_conceal
+        ops.determinise = illusio_determinise
+
+    def _bound_moves(self):
+        """No state offers more moves than this.
+
+        ...
+        """
+        return 800
