@@ -1,4 +1,4 @@
-"""The cards of Illusio: read from a data file, checked, and laid out as the tables that the core plays with."""
+"""The cards of Illusio: read from a data file, checked, and laid out as the tables of the core."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Objective:
 
 @dataclass(frozen=True)
 class Magician:
-    """A talent: morph changes `group`; bonus pays a point for tricks that need `group`, or are of `domain`."""
+    """A talent: morph changes `group`, bonus pays a point for tricks that need `group` or are of `domain`."""
 
     name: str
     talent: str
@@ -83,12 +83,17 @@ class IllusioData:
             "level": [objective.level for objective in self.objectives],
             "domain": [DOMAINS.index(objective.domain) for objective in self.objectives],
             "need": [[needs.index(need) for need in objective.needs] for objective in self.objectives],
-            "need_group": [[GROUPS.index(group) for group in objective.groups] for objective in self.objectives],
+            "need_group": [
+                [GROUPS.index(group) for group in objective.groups] for objective in self.objectives
+            ],
             "talent": [TALENTS.index(magician.talent) for magician in self.magicians],
             "talent_group": [
-                GROUPS.index(magician.group) if magician.talent == "morph" else 0 for magician in self.magicians
+                GROUPS.index(magician.group) if magician.talent == "morph" else 0
+                for magician in self.magicians
             ],
-            "bonus": [[magician.bonus(objective) for objective in self.objectives] for magician in self.magicians],
+            "bonus": [
+                [magician.bonus(objective) for objective in self.objectives] for magician in self.magicians
+            ],
         }
 
 
@@ -115,7 +120,9 @@ def _keys(where: str, entry: object, required: Sequence[str], optional: Sequence
         raise GameDataError(f"{where} is {entry!r}; expected a table with {', '.join(required)}")
     for key in entry:
         if key not in (*required, *optional):
-            raise GameDataError(f"{where} has an unknown key {key!r}; allowed: {', '.join((*required, *optional))}")
+            raise GameDataError(
+                f"{where} has an unknown key {key!r}; allowed: {', '.join((*required, *optional))}"
+            )
     for key in required:
         if key not in entry:
             raise GameDataError(f"{where} has no {key!r}; it needs {', '.join(required)}")
@@ -194,7 +201,9 @@ def _magician(where: str, entry: object) -> Magician:
     allowed = {"morph": [["group"]], "bonus": [["group"], ["domain"]]}.get(talent, [[]])
     if extra not in allowed:
         wanted = " or ".join(" and ".join(keys) or "neither group nor domain" for keys in allowed)
-        raise GameDataError(f"{where}: talent {talent} has {' and '.join(extra) or 'nothing more'}; it takes {wanted}")
+        raise GameDataError(
+            f"{where}: talent {talent} has {' and '.join(extra) or 'nothing more'}; it takes {wanted}"
+        )
     if "domain" in extra:
         return Magician(name, talent, domain=_choice(where, "domain", table["domain"], DOMAINS))
     if "group" in extra:

@@ -22,9 +22,10 @@ from aiplay._core.games.illusio_play cimport (
 from aiplay._core.games.illusio_views cimport illusio_conceal, illusio_determinise, illusio_perceive
 
 cdef enum:
-    MOVES_BESIDES = 220     # see _bound_moves
-    MOVES_PER_TURN = 72     # draws 5, two exchanges of 14 cards (29 each), a redraw 2, end 1, discards 6, one to spare
-    MOVES_ONCE = 1 + 6 + 4 + 24 + 32    # first seat, magicians, Contest, deal; every objective is validated once at most
+    # Most moves of a turn: 5 drawn in step 1, two exchanges of 14 cards (14 throws, done, 14 draws), 2 for a talent,
+    # the end, 6 discards. Once in a game: first seat, magicians, Contest, deal, and one validation of every objective.
+    MOVES_PER_TURN = 5 + 2 * 29 + 2 + 1 + 6
+    MOVES_ONCE = 1 + 6 + 4 + 24 + 32
 
 
 cdef class IllusioCore(Game):
@@ -91,8 +92,15 @@ cdef class IllusioCore(Game):
         ops.determinise = illusio_determinise
 
     def _bound_moves(self):
-        """No state offers more moves than this.
+        """No state offers more moves than this: the sum of what step 2 can offer at most.
 
-        ...
+        The end, 5 hands to take from, 5 for actions D and F. For each of 14 hand cards: Backstage, throw, and the four
+        requirements that two half-filled objectives leave open (84). With c components in Backstages and d tricks on
+        display, c + d <= 64 and d <= 32: a talent c, Transform c, four cards on tricks 4 d, together at most 192.
+        Action E from the Backstage: four requirements for those of one group, Transforms included.
         """
-        return 800
+        cdef int kind
+        groups = [0] * N_GROUPS
+        for kind in range(N_COMPONENT_KINDS):
+            groups[self.rules.group_of[kind]] += self.rules.total[kind]
+        return 1 + 5 + 5 + 84 + 192 + 4 * min(N_COMPONENTS, max(groups) + self.rules.total[TRANSFORM])

@@ -14,8 +14,8 @@ from aiplay._core.games.illusio cimport (
     IllusioRules, IllusioState, OFF_TABLE,
 )
 from aiplay._core.games.illusio_table cimport (
-    component_enter, component_leave, component_on, component_shift, deck_ready, due_tricks, hand_add, hand_discard,
-    hand_drop, hand_steal, is_complete, objectives_at, trick_points,
+    component_enter, component_leave, component_on, component_shift, count_cards, deck_to_draw, due_tricks, hand_add, hand_discard,
+    hand_drop, hand_steal, is_complete, objectives_at, renew_deck, trick_points,
 )
 from aiplay._core.rng cimport Rng, rng_below
 from aiplay._core.typedefs cimport CHANCE, TERMINAL, move_t, seat_t, uint8_t, uint32_t
@@ -57,7 +57,7 @@ cdef inline void end_game(IllusioState* s) noexcept nogil:
 cdef inline void start_draw(IllusioState* s, int n) noexcept nogil:
     """Draw n cards, or what there is, then act."""
     go_to(s, PHASE_ACT)
-    if n > 0 and deck_ready(s):
+    if n > 0 and (s.n_deck or count_cards(s.discards)):
         s.phase = PHASE_DRAW
         s.pending = <uint8_t>n
 
@@ -355,6 +355,8 @@ cdef inline void seat_move(const IllusioRules* r, IllusioState* s, move_t move) 
 
 cdef inline void draw_card(const IllusioRules* r, IllusioState* s, int kind) noexcept nogil:
     """A card of the deck goes to the hand of `seat`, in the deal or in a turn."""
+    if s.n_deck == 0:
+        renew_deck(s)
     s.deck[kind] -= 1
     s.n_deck -= 1
     hand_add(s, s.seat, kind, 0)
@@ -441,7 +443,7 @@ cdef int illusio_chance_outcomes(const void* rules, const void* state, move_t* o
     cdef int i
     cdef int n = 0
     if s.phase == PHASE_DRAW or s.phase == PHASE_DEAL:
-        return card_outcomes(s.deck, out, p)
+        return card_outcomes(deck_to_draw(s), out, p)
     if s.phase == PHASE_TAKE:
         memset(counts, 0, sizeof(counts))
         for i in range(s.n_hand[s.focus]):
@@ -459,13 +461,15 @@ cdef int illusio_chance_outcomes(const void* rules, const void* state, move_t* o
 
 cdef move_t illusio_sample_chance(const void* rules, const void* state, Rng* rng) noexcept nogil:
     cdef const IllusioState* s = <const IllusioState*>state
+    cdef const uint8_t* counts
     cdef uint32_t outcomes
     cdef int left
     cdef int kind = 0
     if s.phase == PHASE_DRAW or s.phase == PHASE_DEAL:
-        left = <int>rng_below(rng, s.n_deck)
-        while left >= s.deck[kind]:
-            left -= s.deck[kind]
+        counts = deck_to_draw(s)
+        left = <int>rng_below(rng, s.n_deck if s.n_deck else count_cards(counts))
+        while left >= counts[kind]:
+            left -= counts[kind]
             kind += 1
         return kind
     if s.phase == PHASE_TAKE:

@@ -117,15 +117,28 @@ cdef inline void hand_discard(IllusioState* s, int seat, int kind) noexcept nogi
 
 # ---- The deck ------------------------------------------------------------------------------------------------------
 
-cdef inline bint deck_ready(IllusioState* s) noexcept nogil:
-    """Whether a card can be drawn; an empty deck is made of the discards first."""
+cdef inline const uint8_t* deck_to_draw(const IllusioState* s) noexcept nogil:
+    """The cards of each kind that the next draw is from: the discards when the deck is empty."""
+    if s.n_deck:
+        return s.deck
+    return s.discards
+
+
+cdef inline int count_cards(const uint8_t* counts) noexcept nogil:
+    cdef int n = 0
     cdef int kind
-    if s.n_deck == 0:
-        for kind in range(N_KINDS):
-            s.n_deck += s.discards[kind]
-            s.deck[kind] = s.discards[kind]
-            s.discards[kind] = 0
-    return s.n_deck > 0
+    for kind in range(N_KINDS):
+        n += counts[kind]
+    return n
+
+
+cdef inline void renew_deck(IllusioState* s) noexcept nogil:
+    """The discards become the deck. It happens with the draw and not before: until then everybody sees them."""
+    cdef int kind
+    for kind in range(N_KINDS):
+        s.n_deck += s.discards[kind]
+        s.deck[kind] += s.discards[kind]
+        s.discards[kind] = 0
 
 
 # ---- Components on the table ---------------------------------------------------------------------------------------
