@@ -106,6 +106,27 @@ cdef enum:
     MOVE_PLACE_HAND = 4096  # + 16 * (4 * objective + requirement) + kind: action E from hand
     MOVE_PLACE = 8192       # + 64 * (4 * objective + requirement) + component: from the Backstage
 
+    # ---- IllusioRules.weights: what `evaluate` makes of a position, in prestige unless it says otherwise ----
+    W_DISPLAY = 0           # share of the points of a displayed trick that its owner will get
+    W_ENCORE = 1            # the same under an unspent Encore
+    W_DISCOUNT = 2          # share that remains of points that are one action away
+    W_MISSING = 3           # actions to come by a component that the seat does not have
+    W_RARE = 4              # more of them, the fewer cards its group has
+    W_EXACT_CHANCE = 5      # chance that it will be the exact one
+    W_MORPH = 6             # worth of the talent to make a component exact
+    W_CONTEST = 7           # share of the best objective of the Contest
+    W_CONTEST_2 = 8         # share of the next best
+    W_SLACK = 9             # points beyond the goal that still count
+    W_BACKSTAGE = 10        # a component in the Backstage
+    W_HAND = 11             # a component in the hand
+    W_DRAW = 12             # a card about to be drawn
+    W_TEMPO = 13            # a turn
+    W_SCALE = 14            # how much a point weighs in the chances to win: W_SCALE / sqrt(W_SPREAD + points
+    W_SPREAD = 15           # that the leader needs)
+    W_SPECIAL = 16          # six special actions in the hand
+    N_WEIGHTS = 22
+    DISCOUNTS = 64          # entries of the table of discounts, one for each quarter of an action
+
 
 ctypedef struct IllusioState:
     uint16_t turn               # turns completed
@@ -151,7 +172,9 @@ ctypedef struct IllusioRules:
     uint8_t talent[11]              # talent of each magician, TALENT_*; the last one is nobody's
     uint8_t talent_group[11]        # the group that it changes
     uint8_t bonus[11][32]           # points that it adds to each trick
-    double group_share[6]           # cards of a group per card of the deck
+    double weights[22]              # of `evaluate`, W_*
+    double discount[64]             # W_DISCOUNT to the power of so many quarters of an action
+    uint8_t missing_cost[6]         # quarters of an action to come by a component of each group
 
 
 cdef class IllusioCore(Game):

@@ -15,10 +15,12 @@ import numpy as np
 
 from aiplay._core.contract cimport ABI_VERSION, GameOps
 from aiplay._core.game cimport Game
+from aiplay._core.games.illusio_eval cimport illusio_evaluate
 from aiplay._core.games.illusio_legal cimport illusio_legal_moves
 from aiplay._core.games.illusio_play cimport (
     illusio_chance_outcomes, illusio_play, illusio_returns, illusio_sample_chance, illusio_setup, illusio_to_move,
 )
+from aiplay._core.games.illusio_policy cimport illusio_playout_move
 from aiplay._core.games.illusio_views cimport illusio_conceal, illusio_determinise, illusio_perceive
 
 cdef enum:
@@ -28,6 +30,13 @@ cdef enum:
     MOVES_ONCE = 1 + 6 + 4 + 24 + 32
 
 
+WEIGHTS = (
+    1.03, 1.05, 0.821, 4.03, 3.26, 0.596, 0.314, 0.973, 0.243, 0.972,  # W_DISPLAY .. W_SLACK
+    0.207, 0.187, 0.0517, 1.11, 0.931, 1.03,  # W_BACKSTAGE .. W_SPREAD
+    0.383, 0.153, 0.205, 0.39, 0.426, 0.688,  # W_SPECIAL: Transform, Take, Encore, Immediate success, Deja vu, Grand
+)
+
+
 cdef class IllusioCore(Game):
     """The native half of Illusio."""
 
@@ -35,7 +44,24 @@ cdef class IllusioCore(Game):
         cdef IllusioState layout
         self.dtype = np.asarray(<IllusioState[:1]>&layout).dtype
         self._fill_rules(self._tables())
+        self._fill_weights(self._weights())
         self._fill_ops()
+
+    def _weights(self):
+        """What `evaluate` weighs with, in the order of the W_ constants."""
+        return WEIGHTS
+
+    def _fill_weights(self, weights):
+        """Weights, and the tables that follow from them."""
+        cdef IllusioRules* r = &self.rules
+        cdef int i
+        for i in range(N_WEIGHTS):
+            r.weights[i] = weights[i]
+        for i in range(DISCOUNTS):
+            r.discount[i] = r.weights[W_DISCOUNT] ** (0.25 * i)
+        for i, count in enumerate(self._group_counts()):
+            rarity = max(0.0, N_CARDS / (7.0 * count) - 1.0)
+            r.missing_cost[i] = round(4 * min(r.weights[W_MISSING] + r.weights[W_RARE] * rarity, 15.0))
 
     def _tables(self):
         """The cards as whole numbers, checked; the face reads them from the data file."""
@@ -55,7 +81,6 @@ cdef class IllusioCore(Game):
             r.first[i + 1] = r.first[i] + r.total[i]
             for slot in range(r.first[i], r.first[i + 1]):
                 r.kind_of[slot] = i
-            r.group_share[r.group_of[i]] += <double>r.total[i] / N_CARDS
         for i in range(N_OBJECTIVES):
             r.level[i] = tables["level"][i]
             r.half[i] = (r.level[i] + 1) // 2
@@ -87,6 +112,8 @@ cdef class IllusioCore(Game):
         ops.sample_chance = illusio_sample_chance
         ops.play = illusio_play
         ops.returns = illusio_returns
+        ops.evaluate = illusio_evaluate
+        ops.playout_move = illusio_playout_move
         ops.perceive = illusio_perceive
         ops.conceal = illusio_conceal
         ops.determinise = illusio_determinise
@@ -99,8 +126,13 @@ cdef class IllusioCore(Game):
         display, c + d <= 64 and d <= 32: a talent c, Transform c, four cards on tricks 4 d, together at most 192.
         Action E from the Backstage: four requirements for those of one group, Transforms included.
         """
+        largest = max(self._group_counts()) + self.rules.total[TRANSFORM]
+        return 1 + 5 + 5 + 84 + 192 + 4 * min(N_COMPONENTS, largest)
+
+    def _group_counts(self):
+        """How many cards each group of components has."""
         cdef int kind
-        groups = [0] * N_GROUPS
+        counts = [0] * N_GROUPS
         for kind in range(N_COMPONENT_KINDS):
-            groups[self.rules.group_of[kind]] += self.rules.total[kind]
-        return 1 + 5 + 5 + 84 + 192 + 4 * min(N_COMPONENTS, max(groups) + self.rules.total[TRANSFORM])
+            counts[self.rules.group_of[kind]] += self.rules.total[kind]
+        return counts

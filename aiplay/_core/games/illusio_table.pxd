@@ -255,20 +255,20 @@ cdef inline int exact_count(const IllusioState* s, int objective) noexcept nogil
     return (bits & 1) + (bits >> 1 & 1) + (bits >> 2 & 1) + (bits >> 3)
 
 
-cdef inline bint keeps_domain(const IllusioRules* r, const IllusioState* s, int seat, int domain) noexcept nogil:
-    """Whether a seat keeps a trick of a domain."""
+cdef inline int kept_domains(const IllusioRules* r, const IllusioState* s, int seat) noexcept nogil:
+    """The domains of the tricks that a seat keeps, one bit each."""
     cdef uint32_t kept = objectives_at(s, KEPT + seat)
+    cdef int domains = 0
     while kept:
-        if r.domain[lowest_bit(kept)] == domain:
-            return True
+        domains |= 1 << r.domain[lowest_bit(kept)]
         kept &= kept - 1
-    return False
+    return domains
 
 
 cdef inline int trick_points(const IllusioRules* r, const IllusioState* s, int owner, int trick) noexcept nogil:
     """What a trick on display pays. Rules: Scoring a trick."""
     cdef int points = r.level[trick] + exact_count(s, trick) + r.bonus[s.magicians[owner]][trick]
-    points += keeps_domain(r, s, owner, r.domain[trick])
+    points += kept_domains(r, s, owner) >> r.domain[trick] & 1
     points += 2 * (s.marks[trick] >> 4) - (s.marks[trick] & 15)
     return max(points, 0)
 
