@@ -21,6 +21,10 @@ from aiplay._core.games.illusio_play cimport (
     illusio_chance_outcomes, illusio_play, illusio_returns, illusio_sample_chance, illusio_setup, illusio_to_move,
 )
 from aiplay._core.games.illusio_policy cimport illusio_playout_move
+from aiplay._core.games.illusio_state cimport (
+    DISCOUNTS, N_CARDS, N_COMPONENT_KINDS, N_COMPONENTS, N_GROUPS, N_KINDS, N_MAGICIANS, N_OBJECTIVES, N_TYPES,
+    N_WEIGHTS, TRANSFORM, W_DISCOUNT, W_MISSING, W_RARE, IllusioRules, IllusioState,
+)
 from aiplay._core.games.illusio_views cimport illusio_conceal, illusio_determinise, illusio_perceive
 
 cdef enum:
@@ -28,6 +32,7 @@ cdef enum:
     # the end, 6 discards. Once in a game: first seat, magicians, Contest, deal, and one validation of every objective.
     MOVES_PER_TURN = 5 + 2 * 29 + 2 + 1 + 6
     MOVES_ONCE = 1 + 6 + 4 + 24 + 32
+    PLAYOUT_DEPTH = 30      # about three turns; measured with search
 
 
 WEIGHTS = (
@@ -103,6 +108,7 @@ cdef class IllusioCore(Game):
         ops.max_moves = self._bound_moves()
         ops.max_depth = MOVES_ONCE + self.rules.max_turns * MOVES_PER_TURN
         ops.seats = self.rules.seats
+        ops.playout_depth = PLAYOUT_DEPTH
         ops.min_return = 0.0
         ops.max_return = 1.0
         ops.setup = illusio_setup

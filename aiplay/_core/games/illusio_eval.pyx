@@ -1,28 +1,26 @@
 """Illusio: what a position is worth to every seat.
 
-A seat is worth its prestige, the tricks it displays, and what it is working on: the objectives it has taken and the best
-ones of the Contest, each with the points it will pay, discounted by the actions that it still costs. Components count
-where they are needed, more so in the Backstage than in the hand and more so when they are exact. The chances to win
-follow from the differences, which weigh more the nearer the leader is to the goal.
+A seat is worth its prestige, the tricks it displays, and what it is working on: the objectives it has taken and the
+best ones of the Contest, each with the points it will pay, discounted by the actions that it still costs. Components
+count where they are needed, more so in the Backstage than in the hand and more so when they are exact. The chances to
+win follow from the differences, which weigh more the nearer the leader is to the goal.
 """
 
 from libc.math cimport exp, sqrt
-from libc.string cimport memcpy, memset
+from libc.string cimport memcpy
 
 from aiplay._core.bits cimport lowest_bit
-from aiplay._core.games.illusio cimport (
-    DISPLAYED, HIDDEN, IN_CONTEST, KEPT, MOVE_BECOME, MOVE_SWAP_WITH, N_COMPONENT_KINDS, N_GROUPS, N_TYPES,
-    PHASE_CLAIM, PHASE_DEAL, PHASE_DRAW, PHASE_EXCHANGE, PHASE_MORPH, PHASE_SWAP, PHASE_TAKE, PHASE_TRANSFORM,
-    PHASE_VALIDATE, REALISING, TALENT_MORPH, TRANSFORM, UNSPENT,
-    W_BACKSTAGE, W_CONTEST, W_CONTEST_2, W_DISPLAY, W_DRAW, W_ENCORE, W_EXACT_CHANCE, W_HAND, W_MORPH, W_SCALE, W_SLACK,
-    W_SPECIAL, W_SPREAD, W_TEMPO,
-    IllusioRules, IllusioState, DISCOUNTS,
+from aiplay._core.games.illusio_state cimport (
+    DISPLAYED, HIDDEN, IN_CONTEST, N_COMPONENT_KINDS, N_GROUPS, PHASE_DEAL, PHASE_DRAW, PHASE_EXCHANGE,
+    PHASE_SWAP, PHASE_TAKE, PHASE_TRANSFORM, PHASE_VALIDATE, REALISING, TRANSFORM, UNSPENT, W_BACKSTAGE,
+    W_CONTEST, W_CONTEST_2, W_DISPLAY, W_DRAW, W_ENCORE, W_HAND, W_SCALE, W_SLACK, W_SPECIAL, W_SPREAD,
+    W_TEMPO, IllusioRules, IllusioState,
 )
 from aiplay._core.games.illusio_legal cimport illusio_legal_moves
 from aiplay._core.games.illusio_play cimport illusio_play
 from aiplay._core.games.illusio_stock cimport Stock, count_stock, work_value
 from aiplay._core.games.illusio_table cimport exact_count, kept_domains, objectives_at
-from aiplay._core.typedefs cimport MAX_SEATS, TERMINAL, move_t, uint8_t, uint32_t, uint64_t
+from aiplay._core.typedefs cimport MAX_SEATS, move_t, uint32_t
 
 cdef inline double contest_value(
     const IllusioRules* r, const IllusioState* s, int seat, Stock* stock, int domains, double most

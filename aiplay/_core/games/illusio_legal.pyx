@@ -1,17 +1,18 @@
 """Illusio: what a seat may do. Every list is ascending, and offers equal cards and equal requirements once."""
 
 from aiplay._core.bits cimport lowest_bit, popcount
-from aiplay._core.games.illusio cimport (
-    BACKSTAGE, DEJA_VU, DISPLAYED, ENCORE, GRAND, IN_CONTEST, MOVE_BACK, MOVE_BECOME, MOVE_CLAIM, MOVE_DEJA_VU,
-    MOVE_DISCARD, MOVE_DONE, MOVE_ENCORE, MOVE_END, MOVE_GIVE_UP, MOVE_GRAND, MOVE_MORPH, MOVE_PLACE,
-    MOVE_PLACE_HAND, MOVE_RECALL, MOVE_REDRAW, MOVE_STOP, MOVE_SUCCESS, MOVE_SWAP, MOVE_SWAP_WITH, MOVE_TAKE,
-    MOVE_THROW, MOVE_TRANSFORM, MOVE_VALIDATE, N_COMPONENT_KINDS, N_GROUPS, PHASE_CLAIM, PHASE_DISCARD, PHASE_EXCHANGE,
-    PHASE_MORPH, PHASE_SWAP, PHASE_TRANSFORM, PHASE_VALIDATE, REALISING, SUCCESS, TAKE, TALENT_MORPH, TALENT_RECALL,
-    TALENT_REDRAW, TALENT_SWAP, TRANSFORM, UNSPENT, IllusioRules, IllusioState,
+from aiplay._core.games.illusio_state cimport (
+    DEJA_VU, ENCORE, GRAND, IN_CONTEST, MOVE_BACK, MOVE_BECOME, MOVE_CLAIM, MOVE_DEJA_VU, MOVE_DISCARD,
+    MOVE_DONE, MOVE_ENCORE, MOVE_END, MOVE_GIVE_UP, MOVE_GRAND, MOVE_MORPH, MOVE_PLACE, MOVE_PLACE_HAND,
+    MOVE_RECALL, MOVE_REDRAW, MOVE_STOP, MOVE_SUCCESS, MOVE_SWAP, MOVE_SWAP_WITH, MOVE_TAKE, MOVE_THROW,
+    MOVE_TRANSFORM, MOVE_VALIDATE, N_COMPONENT_KINDS, N_GROUPS, PHASE_CLAIM, PHASE_DISCARD,
+    PHASE_EXCHANGE, PHASE_MORPH, PHASE_SWAP, PHASE_TRANSFORM, PHASE_VALIDATE, REALISING, SUCCESS, TAKE,
+    TALENT_MORPH, TALENT_RECALL, TALENT_REDRAW, TALENT_SWAP, TRANSFORM, UNSPENT, IllusioRules,
+    IllusioState,
 )
 from aiplay._core.games.illusio_table cimport (
-    backstage_of, component_on, count_groups, displayed_tricks, due_tricks, hand_kinds, is_claimable, is_offered,
-    is_repeat, objectives_at,
+    backstage_of, component_on, count_groups, displayed_tricks, due_tricks, hand_kinds, is_claimable,
+    is_offered, is_repeat, objectives_at,
 )
 from aiplay._core.typedefs cimport move_t, uint8_t, uint32_t, uint64_t
 
@@ -250,7 +251,9 @@ cdef inline bint keeps_half(
     return reached >= r.half[objective]
 
 
-cdef inline uint64_t in_order(const IllusioRules* r, const IllusioState* s, uint64_t components, int slot) noexcept nogil:
+cdef inline uint64_t in_order(
+    const IllusioRules* r, const IllusioState* s, uint64_t components, int slot
+) noexcept nogil:
     """The components that may follow the one on an equal requirement just before, if there is one."""
     cdef int objective = s.focus
     cdef uint64_t found = 0

@@ -3,19 +3,20 @@
 from libc.string cimport memset
 
 from aiplay._core.bits cimport lowest_bit, popcount
-from aiplay._core.games.illusio cimport (
-    BACKSTAGE, CONTEST_SIZE, COUNT_BITS, DEJA_VU, DISPLAYED, ENCORE, GRAND, IN_CONTEST, IN_DECK, IN_DISCARDS,
-    KEEP_LIMIT, KEPT, MOVE_BACK, MOVE_BECOME, MOVE_CLAIM, MOVE_DEJA_VU, MOVE_DISCARD, MOVE_DONE, MOVE_ENCORE, MOVE_END,
-    MOVE_GIVE_UP, MOVE_GRAND, MOVE_MORPH, MOVE_PLACE, MOVE_PLACE_HAND, MOVE_RECALL, MOVE_REDRAW,
-    MOVE_STOP, MOVE_SUCCESS, MOVE_SWAP, MOVE_SWAP_WITH, MOVE_TAKE, MOVE_THROW, MOVE_TRANSFORM, MOVE_VALIDATE, N_CARDS,
-    N_KINDS, N_MAGICIANS, N_TYPES, NO_CARD, NO_MAGICIAN, PHASE_ACT, PHASE_CLAIM, PHASE_CONTEST, PHASE_DEAL,
-    PHASE_DISCARD, PHASE_DRAW, PHASE_EXCHANGE, PHASE_FIRST, PHASE_MAGICIAN, PHASE_MORPH, PHASE_OVER, PHASE_REFILL,
-    PHASE_SWAP, PHASE_TAKE, PHASE_TRANSFORM, PHASE_VALIDATE, PLACED, REALISING, SUCCESS, TAKE, TRANSFORM, UNSPENT,
-    IllusioRules, IllusioState, OFF_TABLE,
+from aiplay._core.games.illusio_state cimport (
+    BACKSTAGE, CONTEST_SIZE, COUNT_BITS, DEJA_VU, DISPLAYED, ENCORE, GRAND, IN_CONTEST, IN_DECK,
+    IN_DISCARDS, KEEP_LIMIT, KEPT, MOVE_BACK, MOVE_BECOME, MOVE_CLAIM, MOVE_DEJA_VU, MOVE_DONE,
+    MOVE_ENCORE, MOVE_END, MOVE_GIVE_UP, MOVE_GRAND, MOVE_MORPH, MOVE_PLACE, MOVE_PLACE_HAND, MOVE_RECALL,
+    MOVE_REDRAW, MOVE_STOP, MOVE_SWAP_WITH, MOVE_TAKE, MOVE_THROW, MOVE_TRANSFORM, MOVE_VALIDATE, NO_CARD,
+    NO_MAGICIAN, N_CARDS, N_KINDS, N_MAGICIANS, N_TYPES, OFF_TABLE, PHASE_ACT, PHASE_CLAIM, PHASE_CONTEST,
+    PHASE_DEAL, PHASE_DISCARD, PHASE_DRAW, PHASE_EXCHANGE, PHASE_FIRST, PHASE_MAGICIAN, PHASE_MORPH,
+    PHASE_OVER, PHASE_REFILL, PHASE_SWAP, PHASE_TAKE, PHASE_TRANSFORM, PHASE_VALIDATE, PLACED, REALISING,
+    SUCCESS, TAKE, TRANSFORM, UNSPENT, IllusioRules, IllusioState,
 )
 from aiplay._core.games.illusio_table cimport (
-    component_enter, component_leave, component_on, component_shift, count_cards, deck_to_draw, due_tricks, hand_add, hand_discard,
-    hand_drop, hand_steal, is_complete, objectives_at, renew_deck, trick_points,
+    component_enter, component_leave, component_on, component_shift, count_cards, deck_to_draw,
+    due_tricks, hand_add, hand_discard, hand_drop, hand_steal, is_complete, objectives_at, renew_deck,
+    trick_points,
 )
 from aiplay._core.rng cimport Rng, rng_below
 from aiplay._core.typedefs cimport CHANCE, TERMINAL, move_t, seat_t, uint8_t, uint32_t

@@ -4,22 +4,21 @@ Place what fits, play on tricks what helps, take an objective, put useful compon
 cards. Chance decides often enough that playouts differ.
 """
 
-from libc.string cimport memset
-
 from aiplay._core.bits cimport lowest_bit, popcount
-from aiplay._core.games.illusio cimport (
-    DEJA_VU, DISPLAYED, ENCORE, GRAND, IN_CONTEST, MOVE_BACK, MOVE_CLAIM, MOVE_DEJA_VU, MOVE_DISCARD, MOVE_DONE,
-    MOVE_ENCORE, MOVE_END, MOVE_GRAND, MOVE_PLACE, MOVE_PLACE_HAND, MOVE_STOP, MOVE_SUCCESS, MOVE_TAKE, MOVE_THROW,
-    N_COMPONENT_KINDS, N_GROUPS, N_KINDS, PHASE_ACT, PHASE_CLAIM, PHASE_DISCARD, PHASE_EXCHANGE, REALISING, SUCCESS, TAKE,
-    UNSPENT, IllusioRules, IllusioState,
+from aiplay._core.games.illusio_state cimport (
+    DEJA_VU, DISPLAYED, ENCORE, GRAND, IN_CONTEST, MOVE_BACK, MOVE_CLAIM, MOVE_DEJA_VU, MOVE_DONE,
+    MOVE_ENCORE, MOVE_END, MOVE_GRAND, MOVE_PLACE, MOVE_PLACE_HAND, MOVE_STOP, MOVE_SUCCESS, MOVE_TAKE,
+    MOVE_THROW, N_COMPONENT_KINDS, N_GROUPS, PHASE_ACT, PHASE_CLAIM, PHASE_EXCHANGE, REALISING, SUCCESS,
+    TAKE, UNSPENT, IllusioRules, IllusioState,
 )
 from aiplay._core.games.illusio_legal cimport illusio_legal_moves
 from aiplay._core.games.illusio_stock cimport Stock, count_stock, work_value
 from aiplay._core.games.illusio_table cimport (
-    backstage_of, count_groups, hand_kinds, is_claimable, is_offered, kept_domains, objectives_at, trick_points,
+    backstage_of, count_groups, hand_kinds, is_claimable, is_offered, kept_domains, objectives_at,
+    trick_points,
 )
 from aiplay._core.rng cimport Rng, rng_below, rng_next
-from aiplay._core.typedefs cimport move_t, uint8_t, uint32_t, uint64_t
+from aiplay._core.typedefs cimport move_t, uint32_t, uint64_t
 
 cdef enum:
     ALL_COMPONENTS = (1 << N_COMPONENT_KINDS) - 1

@@ -3,7 +3,7 @@
 from libc.string cimport memset
 
 from aiplay._core.bits cimport lowest_bit
-from aiplay._core.games.illusio cimport (
+from aiplay._core.games.illusio_state cimport (
     DISCOUNTS, N_COMPONENT_KINDS, N_TYPES, PHASE_CLAIM, REALISING, TALENT_MORPH, W_EXACT_CHANCE, W_MORPH,
     IllusioRules, IllusioState,
 )
@@ -104,5 +104,3 @@ cdef inline double work_value(
             elif source == GROUP_BACK and r.talent[magician] == TALENT_MORPH and r.talent_group[magician] == group:
                 points += r.weights[W_MORPH]
     return min(points, most) * r.discount[min(cost, DISCOUNTS - 1)]
-
-

@@ -1,9 +1,9 @@
 # Illusio: what moves cards about. Every function keeps the state canonical: equal situations have equal bytes.
 
 from aiplay._core.bits cimport lowest_bit
-from aiplay._core.games.illusio cimport (
-    BACKSTAGE, CONTEST_SIZE, DISPLAYED, HAND_SIZE, HIDDEN, IN_CONTEST, IN_DECK, IN_DISCARDS, KEPT, N_CARDS,
-    N_KINDS, N_OBJECTIVES, N_TYPES, NO_CARD, OFF_TABLE, PLACED, REALISING, TRANSFORM, UNSPENT, IllusioRules, IllusioState,
+from aiplay._core.games.illusio_state cimport (
+    BACKSTAGE, DISPLAYED, KEPT, NO_CARD, N_KINDS, OFF_TABLE, PLACED, TRANSFORM, UNSPENT, IllusioRules,
+    IllusioState,
 )
 from aiplay._core.typedefs cimport uint8_t, uint32_t, uint64_t
 

@@ -1,8 +1,11 @@
 """Illusio: who knows what. Rules: Who knows what."""
 
+from libc.string cimport memset
+
 from aiplay._core.contract cimport PERCEIVE_HIDDEN
-from aiplay._core.games.illusio cimport (
-    HIDDEN, N_CARDS, N_KINDS, PHASE_DEAL, PHASE_DISCARD, PHASE_DRAW, PHASE_TAKE, IllusioRules, IllusioState,
+from aiplay._core.games.illusio_state cimport (
+    HIDDEN, N_CARDS, N_KINDS, PHASE_DEAL, PHASE_DISCARD, PHASE_DRAW, PHASE_TAKE, IllusioRules,
+    IllusioState,
 )
 from aiplay._core.rng cimport Rng, rng_below, rng_double
 from aiplay._core.typedefs cimport move_t, seat_t, uint8_t, uint64_t
@@ -126,9 +129,8 @@ cdef void illusio_determinise(const void* rules, void* state, seat_t seat, Rng* 
     cdef int n_pool = 0, n_dealt = 0
     cdef int turn, owner, kind, i, n
     for kind in range(N_KINDS):
-        for i in range(s.deck[kind]):
-            pool[n_pool] = <uint8_t>kind
-            n_pool += 1
+        memset(&pool[n_pool], kind, s.deck[kind])
+        n_pool += s.deck[kind]
     owner = s.seat                      # the seat in step 3 gets its cards first
     for turn in range((<const IllusioRules*>rules).seats):
         n = count_hidden(s, owner)
