@@ -15,6 +15,7 @@ __all__ = ["game_names", "load_game", "make_player", "player_names", "split_spec
 
 GAMES = {
     "connect_four": "aiplay.games.connect_four:ConnectFour",
+    "illusio": "aiplay.games.illusio:Illusio",
     "leduc_poker": "aiplay.games.leduc_poker:LeducPoker",
     "levitation": "aiplay.games.levitation:Levitation",
     "magic_rabbit": "aiplay.games.magic_rabbit:MagicRabbit",

@@ -1,0 +1,4 @@
+from aiplay._core.rng cimport Rng
+from aiplay._core.typedefs cimport move_t
+
+cdef move_t illusio_playout_move(const void* rules, const void* state, Rng* rng) noexcept nogil
