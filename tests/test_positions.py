@@ -11,6 +11,7 @@ from toy_games import Bidding
 
 import aiplay
 from aiplay import IllegalMoveError, RandomStream
+from aiplay._core.measure import imagine
 
 FOUR = aiplay.load_game("connect_four")
 LEDUC = aiplay.load_game("leduc_poker")
@@ -254,6 +255,22 @@ def test_worlds_follow_their_seed():
     for seed in (-1, 2**64, 1.5, "1", True):
         with pytest.raises(ValueError, match=r"seed is .*; allowed: a whole number from 0"):
             view.sample_world(seed)
+
+
+def test_a_player_imagines_worlds_as_they_are_sampled_where_the_game_believes_nothing():
+    view = dealt().view(0)
+    assert not LEDUC.offers("believe")
+    assert all(imagine(view, seed) == view.sample_world(seed) for seed in range(20))
+    assert imagine(FOUR.new_state().view(1), 3) == FOUR.new_state()
+
+
+def test_a_game_tells_which_optional_functions_it_has():
+    assert FOUR.offers("evaluate")
+    assert not any(FOUR.offers(function) for function in ("priors", "playout_move", "believe"))
+    with pytest.raises(
+        ValueError, match="'play' is not optional; allowed: evaluate, priors, playout_move, believe"
+    ):
+        FOUR.offers("play")
 
 
 def test_where_nothing_is_hidden_the_view_is_the_state():

@@ -122,14 +122,16 @@ cdef class Game:
         return self.ops.playout_depth
 
     def offers(self, function):
-        """Whether the game has this optional function: evaluate, priors or playout_move."""
+        """Whether the game has this optional function: evaluate, priors, playout_move or believe."""
         if function == "evaluate":
             return self.ops.evaluate != NULL
         if function == "priors":
             return self.ops.priors != NULL
         if function == "playout_move":
             return self.ops.playout_move != NULL
-        raise ValueError(f"{function!r} is not optional; allowed: evaluate, priors, playout_move")
+        if function == "believe":
+            return self.ops.believe != NULL
+        raise ValueError(f"{function!r} is not optional; allowed: evaluate, priors, playout_move, believe")
 
     # ---- Positions -----------------------------------------------------------------------------------------
 
