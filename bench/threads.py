@@ -1,0 +1,91 @@
+"""How much faster mcts is with two threads: `python bench/threads.py [--json]`.
+
+Iterations per second of wall time with one thread, with two (a tree for each), and of two processes with one
+thread each at the same time: what the machine gives at best. Measured in turn, the best round of each counts.
+Other work on the machine shows in the processes as much as in the threads: compare the two. The last column does
+not depend on it: iterations per second of processor time with two threads, as a share of those with one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+import time
+from multiprocessing.synchronize import Barrier
+
+import aiplay
+
+GAMES = ("connect_four", "pig", "leduc_poker")
+
+
+def iterations_per_second(name: str, threads: int, seconds: float) -> tuple[float, float]:
+    """One search of the first decision: by wall time and by processor time."""
+    table = aiplay.Table(aiplay.load_game(name), seed=1)
+    player = aiplay.make_player(f"mcts:threads={threads},reuse=no", seed=1)
+    started = time.process_time()
+    analysis = player.analyse(table.view(table.to_move), aiplay.Limit(time=seconds))
+    return analysis.iterations_per_second, analysis.iterations / (time.process_time() - started)
+
+
+def worker(
+    name: str, seconds: float, rounds: int, barrier: Barrier, results: multiprocessing.SimpleQueue[float]
+) -> None:
+    """One of two processes: a search whenever both are ready."""
+    for _ in range(rounds):
+        barrier.wait()
+        results.put(iterations_per_second(name, 1, seconds)[0])
+
+
+def measure(name: str, seconds: float, rounds: int) -> dict[str, float]:
+    """The best rate of each way."""
+    context = multiprocessing.get_context("spawn")
+    barrier, results = context.Barrier(3), context.SimpleQueue()
+    processes = [
+        context.Process(target=worker, args=(name, seconds, rounds, barrier, results)) for _ in range(2)
+    ]
+    for process in processes:
+        process.start()
+    one, two, both = [], [], []
+    for _ in range(rounds):
+        one.append(iterations_per_second(name, 1, seconds))
+        two.append(iterations_per_second(name, 2, seconds))
+        barrier.wait()
+        both.append(results.get() + results.get())
+    for process in processes:
+        process.join()
+    return {
+        "one thread": max(wall for wall, _ in one),
+        "two threads": max(wall for wall, _ in two),
+        "two processes": max(both),
+        "processor time": max(cpu for _, cpu in two) / max(cpu for _, cpu in one),
+    }
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(
+        description="Measure mcts with one thread, two threads and two processes."
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--seconds", type=float, default=0.5, help="length of a search (0.5)")
+    parser.add_argument("--rounds", type=int, default=7, help="measurements of everything (7)")
+    arguments = parser.parse_args()
+    results = {name: measure(name, arguments.seconds, arguments.rounds) for name in GAMES}
+    if arguments.json:
+        print(json.dumps(results, indent=2))
+        return
+    print(
+        f"{'iterations/s':<14} {'one thread':>11} {'two threads':>19} {'two processes':>19} {'of that':>8}"
+        f" {'per cpu s':>10}"
+    )
+    for name, best in results.items():
+        one, two, processes, share = best.values()
+        print(
+            f"{name:<14} {one:>11,.0f} {two:>11,.0f} {two / one:>6.2f}x {processes:>11,.0f}"
+            f" {processes / one:>6.2f}x {two / processes:>8.0%} {share:>10.0%}"
+        )
+
+
+if __name__ == "__main__":
+    main()
