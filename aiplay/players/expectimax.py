@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from aiplay._core.search.control import StopFlag, now
+from aiplay._core.search.control import now
 from aiplay._core.search.expectimax import Expectimax
 from aiplay.analysis import Analysis, MoveAnalysis
 from aiplay.errors import PlayerSpecError
@@ -65,17 +65,11 @@ class ExpectimaxPlayer(SearchPlayer):
                 f"player 'expectimax': pruning={self.options['pruning']} does not go with opponents=maxn, "
                 "which cannot be pruned; allowed: pruning=none"
             )
-        self._stop = StopFlag()
-
-    def stop(self) -> None:
-        """End the search that is going on, from any thread; it answers with the best move so far."""
-        self._stop.set()
 
     def _search(
         self, view: View, limit: Limit, progress: Progress | None, every: float, *, is_choosing: bool
     ) -> Analysis:
         started = now()
-        self._stop.clear()
         search = self._prepare(view)
         search.run(
             self._stop,

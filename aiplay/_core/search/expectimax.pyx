@@ -4,6 +4,7 @@ A game with hidden information is searched in several sampled worlds, each as if
 values of a move are averaged over them. All worlds are searched to one depth before any is searched to the next.
 """
 
+cimport cython
 from cpython.exc cimport PyErr_CheckSignals
 from libc.math cimport sqrt
 from libc.stdint cimport uint64_t
@@ -11,7 +12,7 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 from aiplay._core.contract cimport GameOps, imagine_world, state_copy, state_drop
-from aiplay._core.game cimport View
+from aiplay._core.game cimport State, View
 from aiplay._core.rng cimport Rng, derive_seed, rng_below, rng_from_seed
 from aiplay._core.search.alphabeta cimport search_value
 from aiplay._core.search.control cimport StopFlag, clock_now, clock_start
@@ -43,6 +44,7 @@ cdef class _WorldResult:
     cdef dict doubts        # index of a root move -> DOUBT_*
 
 
+@cython.no_gc_clear      # the memory below points into the game of the view until the end
 cdef class Expectimax:
     """One search of one position; it can be run once."""
     cdef Lookahead search
@@ -188,8 +190,10 @@ cdef class Expectimax:
             self.reorder()
             if self.is_settled(is_choosing):
                 break
-        if self.failure is not None:
-            raise self.failure
+        self.callback = None
+        failure, self.failure = self.failure, None
+        if failure is not None:
+            raise failure
         self.view.game.raise_failure()
 
     def take_pause(self):
@@ -333,7 +337,10 @@ cdef class Expectimax:
 
     def first_world(self):
         """The world that the line belongs to."""
-        return self.view.sample_world(derive_seed(self.search.seed, 0), True)
+        cdef State world = State.__new__(State)
+        world.reserve(self.view.game)
+        state_copy(self.search.ops, world.data, states_at(&self.worlds, 0))
+        return world
 
     def line(self, int i):
         """The moves that are expected in the first world after root move i, itself first; it ends at chance."""

@@ -115,8 +115,9 @@ cdef inline uint64_t position_key(const Lookahead* search, const void* s, int de
     """The key of a position in the table, never 0.
 
     Of the bytes where a state is plain bytes, even if the game has a hash of its own: two positions that a hash
-    confuses would get each other's values. Worlds share the table: what differs between them is in the state. Where chance is sampled, the value also depends on the place in the
-    tree: on the decisions before, and for a chance node on the chance nodes since the last one (`chain`).
+    confuses would get each other's values. Worlds share the table: what differs between them is in the state.
+    Where chance is sampled, the value also depends on the place in the tree: on the decisions before, and for a
+    chance node on the chance nodes since the last one (`chain`).
     """
     cdef uint64_t h
     if search.ops.copy == NULL:
