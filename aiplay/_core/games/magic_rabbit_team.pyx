@@ -576,12 +576,12 @@ cdef double chance_of(double slack, int n_fresh) noexcept nogil:
     """
     cdef double low, high
     if slack >= 0:
-        return 1.0 - 0.06 / (1.0 + 4.0 * slack)
-    low = 0.44 if n_fresh >= 2 else 0.02
+        return 1.0 - 0.01 / (1.0 + 4.0 * slack)
+    low = 0.46 if n_fresh >= 2 else 0.02
     if slack >= -1:
-        return 0.94 + slack * (0.94 - low)
+        return 0.99 + slack * (0.99 - low)
     high = low
-    low = 0.04 if n_fresh >= 3 else 0.01
+    low = 0.02 if n_fresh >= 3 else 0.01
     if slack >= -2:
         return high + (slack + 1.0) * (high - low)
     return low / (1.0 + (-2.0 - slack))
@@ -618,10 +618,10 @@ cdef double expected_waste(
     cdef Tasks tasks
     cdef uint32_t doves = s.doves
     cdef int i, seat, work, n_private = 0
-    cdef double waste = 0.0, weight = 0.8
+    cdef double waste = 0.0, weight = 0.5
     list_tasks(r, s, k, NOBODY, &tasks)
     if s.phase == DOVE:
-        weight = 0.3                            # a dove may move first
+        weight = 0.2                            # a dove may move first
     seat = s.seat
     for i in range(min(r.seats, 2)):
         if s.phase == DOVE or i > 0:
@@ -630,12 +630,12 @@ cdef double expected_waste(
         waste += weight * (1.0 if work == 0 else 0.1 / (work * work))
         weight *= 0.4
     while doves:
-        waste += 0.01 * tasks.weights[lowest_bit(doves)]
+        waste += 0.005 * tasks.weights[lowest_bit(doves)]
         doves &= doves - 1
     for i in range(r.piles):
         if k.lifted >> i & 1 and not k.shown >> i & 1:
             n_private += r.seats - popcount(lifters(r, s, i))
-    return waste + 0.02 * n_private / r.seats + 0.03 * k.n_fresh + 0.7 * k.n_misleading
+    return waste + 0.01 * n_private / r.seats + 0.015 * k.n_fresh + 0.5 * k.n_misleading
 
 
 cdef void magic_rabbit_evaluate(const void* rules, const void* state, double* out) noexcept nogil:
