@@ -55,8 +55,8 @@ def mixed(first=0, game=GAME):
 
 @pytest.mark.parametrize(("piles", "seats"), SHAPES)
 def test_keeps_the_contract(piles, seats):
-    check_game(aiplay.load_game("magic_rabbit", piles=piles, players=seats), games=6)
-    check_game(aiplay.load_game("magic_rabbit", piles=piles, players=seats, doves=False, turns=7), games=2)
+    check_game(aiplay.load_game("magic_rabbit", piles=piles, players=seats), games=2)
+    check_game(aiplay.load_game("magic_rabbit", piles=piles, players=seats, doves=False, turns=4), games=1)
 
 
 # ---- Options -----------------------------------------------------------------------------------------------

@@ -319,7 +319,7 @@ def test_position_with_piles_or_seats_that_do_not_exist_is_refused():
 def test_whatever_is_accepted_can_be_played(seats, piles):
     game = aiplay.load_game("magic_rabbit", players=seats, piles=piles, turns=12)
     stream, accepted = aiplay.RandomStream(seats), 0
-    for number in range(1500):
+    for number in range(600):
         state = aiplay.Table(game, seed=number).state
         for _ in range(stream.below(24)):
             state.play(stream.choice(state.legal_moves()))
@@ -329,7 +329,7 @@ def test_whatever_is_accepted_can_be_played(seats, piles):
             continue
         accepted += 1
         use(twin, stream)
-    assert accepted > 100
+    assert accepted > 50
 
 
 def mutated(state, stream):

@@ -21,6 +21,15 @@ ctypedef struct Outlook:    # every way to lay the rabbits that a seat does not 
     int8_t home[9]          # the first one with the fewest switches
 
 
+ctypedef struct Unknowns:   # the rabbits that a seat does not know, and what lies between them
+    int n
+    int8_t piles[9]         # where they may be, ascending
+    int8_t numbers[9]       # which they are, ascending
+    int8_t home[9]          # all rabbits, the unknown ones laid in this order
+    int8_t after_number[9]  # from the place of such a number along known rabbits' homes: the unknown pile met first
+    int8_t after_pile[9]    # from such a pile along the places of its hat's rabbit: the unknown number met first
+
+
 ctypedef struct Plan:       # moves worth thinking of
     int n
     move_t moves[64]

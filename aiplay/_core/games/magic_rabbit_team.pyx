@@ -237,38 +237,77 @@ cdef bint next_order(int8_t* numbers, int n) noexcept nogil:
     return True
 
 
+cdef int reduce(
+    const MagicRabbitRules* r, const MagicRabbitState* s, const Insight* k, Unknowns* u
+) noexcept nogil:
+    """What the known rabbits leave of the two permutations behind `fewest_switches`: see `Unknowns`."""
+    cdef int8_t place[MOST_PILES]               # of each known rabbit
+    cdef int8_t rank[MOST_PILES]                # of each unknown pile, and of each unknown number
+    cdef uint32_t numbers = all_piles(r)
+    cdef int i, at
+    memset(place, UNKNOWN, MOST_PILES)
+    memcpy(u.home, k.home, MOST_PILES)
+    u.n = 0
+    for i in range(r.piles):
+        if k.home[i] == UNKNOWN:
+            u.piles[u.n] = <int8_t>i
+            rank[i] = <int8_t>u.n
+            u.n += 1
+        else:
+            place[k.home[i]] = <int8_t>i
+            numbers &= ~(<uint32_t>1 << k.home[i])
+    for i in range(u.n):
+        u.numbers[i] = <int8_t>lowest_bit(numbers)
+        u.home[u.piles[i]] = u.numbers[i]
+        numbers &= numbers - 1
+        at = u.numbers[i]
+        while k.home[at] != UNKNOWN:
+            at = k.home[at]
+        u.after_number[i] = rank[at]
+    for i in range(u.n):
+        rank[u.numbers[i]] = <int8_t>i
+    for i in range(u.n):
+        at = u.piles[i]
+        while place[s.hats[at] - 1] != UNKNOWN:
+            at = place[s.hats[at] - 1]
+        u.after_pile[i] = rank[s.hats[at] - 1]
+    return (
+        fewest_switches(u.home, s.hats, r.piles)
+        + count_cycles(u.after_number, u.n) + count_cycles(u.after_pile, u.n)
+    )
+
+
 cdef void look_ahead(
     const MagicRabbitRules* r, const MagicRabbitState* s, const Insight* k, Outlook* out
 ) noexcept nogil:
-    """Try every arrangement of the rabbits that the seat does not know. Before: at most MOST_GUESSED are unknown."""
-    cdef int8_t home[MOST_PILES]
-    cdef int8_t piles[MOST_PILES]
-    cdef int8_t numbers[MOST_PILES]
-    cdef uint32_t left = all_piles(r)
+    """Try every arrangement of the rabbits that the seat does not know. Before: 1 .. MOST_GUESSED are unknown."""
+    cdef Unknowns u
+    cdef int8_t order[MOST_GUESSED]             # of the unknown numbers, on the unknown piles
+    cdef int8_t inverse[MOST_GUESSED]
+    cdef int8_t rabbits[MOST_GUESSED]
+    cdef int8_t hats[MOST_GUESSED]
     cdef int budget = turns_left(r, s)
-    cdef int i, switches, n = 0
-    for i in range(r.piles):
-        home[i] = k.home[i]
-        if home[i] == UNKNOWN:
-            piles[n] = <int8_t>i
-            n += 1
-        else:
-            left &= ~(<uint32_t>1 << home[i])
-    for i in range(n):
-        numbers[i] = <int8_t>lowest_bit(left)
-        left &= left - 1
+    cdef int most = reduce(r, s, k, &u)         # switches, if the unknown ones made no cycle
+    cdef int i, switches
+    for i in range(u.n):
+        order[i] = <int8_t>i
     out.least = 2 * MOST_PILES
     out.n_early = out.n_just = 0
     while True:
-        for i in range(n):
-            home[piles[i]] = numbers[i]
-        switches = fewest_switches(home, s.hats, r.piles)
+        for i in range(u.n):
+            inverse[order[i]] = <int8_t>i
+        for i in range(u.n):
+            rabbits[i] = u.after_number[order[i]]
+            hats[i] = inverse[u.after_pile[i]]
+        switches = most - count_cycles(rabbits, u.n) - count_cycles(hats, u.n)
         out.n_early += switches < budget
         out.n_just += switches == budget
         if switches < out.least:
             out.least = switches
-            memcpy(out.home, home, MOST_PILES)
-        if not next_order(numbers, n):
+            for i in range(u.n):
+                u.home[u.piles[i]] = u.numbers[order[i]]
+            memcpy(out.home, u.home, MOST_PILES)
+        if not next_order(order, u.n):
             return
 
 
@@ -463,43 +502,38 @@ cdef double dove_score(
     const MagicRabbitRules* r, const MagicRabbitState* s, const Tasks* tasks, move_t move, double bound
 ) noexcept nogil:
     """How good a move of a dove is: it hinders little, and the next seats find work. Exact if above `bound`."""
-    cdef uint32_t doves = s.doves
-    cdef uint32_t left
-    cdef double score = 0.05                    # a move has to be worth it
-    if move != STAY:
-        doves ^= (1 << (move % 100 // 10 - 1)) | (1 << (move % 10 - 1))
-        score = 0.0
-    left = doves
-    while left:
-        score -= 0.15 * tasks.weights[lowest_bit(left)]
-        left &= left - 1
-    return score if score <= bound else score - find_work(r, s, tasks, doves)
+    cdef int start = move % 100 // 10 - 1
+    cdef int end = move % 10 - 1
+    cdef double score
+    if move == STAY:
+        return 0.05 - find_work(r, s, tasks, s.doves)       # a move has to be worth it
+    score = 0.15 * (tasks.weights[start] - tasks.weights[end])
+    return score if score <= bound else score - find_work(r, s, tasks, s.doves ^ (1 << start) ^ (1 << end))
 
 
 cdef move_t best_dove_move(
     const MagicRabbitRules* r, const MagicRabbitState* s, const Insight* k, Rng* rng
 ) noexcept nogil:
+    """The move with the best score, equals in random order."""
     cdef Tasks tasks
-    cdef uint32_t doves, free
+    cdef const uint8_t* free = r.members[free_piles(r, s)]
+    cdef const uint8_t* doves = r.members[s.doves]
     cdef move_t move, best = STAY
     cdef double score, best_score
+    cdef int i, m
     if s.doves == 0:
         return STAY
     list_tasks(r, s, k, s.seat, &tasks)
     best_score = dove_score(r, s, &tasks, STAY, -INFINITY)
-    doves = s.doves
-    while doves:
-        free = free_piles(r, s)
-        while free:
-            move = MOVE_DOVE + 10 * (lowest_bit(doves) + 1) + lowest_bit(free) + 1
+    for i in range(r.piles - r.n_free):
+        for m in range(r.n_free):
+            move = MOVE_DOVE + 10 * doves[i] + free[m]
             score = dove_score(r, s, &tasks, move, best_score - 0.001)
             if score > best_score - 0.001:
                 score += 0.001 * rng_double(rng)
-            if score > best_score:
-                best_score = score
-                best = move
-            free &= free - 1
-        doves &= doves - 1
+                if score > best_score:
+                    best_score = score
+                    best = move
     return best
 
 
@@ -576,12 +610,12 @@ cdef double chance_of(double slack, int n_fresh) noexcept nogil:
     """
     cdef double low, high
     if slack >= 0:
-        return 1.0 - 0.06 / (1.0 + 4.0 * slack)
-    low = 0.44 if n_fresh >= 2 else 0.02
+        return 1.0 - 0.01 / (1.0 + 4.0 * slack)
+    low = 0.46 if n_fresh >= 2 else 0.02
     if slack >= -1:
-        return 0.94 + slack * (0.94 - low)
+        return 0.99 + slack * (0.99 - low)
     high = low
-    low = 0.04 if n_fresh >= 3 else 0.01
+    low = 0.02 if n_fresh >= 3 else 0.01
     if slack >= -2:
         return high + (slack + 1.0) * (high - low)
     return low / (1.0 + (-2.0 - slack))
@@ -618,10 +652,10 @@ cdef double expected_waste(
     cdef Tasks tasks
     cdef uint32_t doves = s.doves
     cdef int i, seat, work, n_private = 0
-    cdef double waste = 0.0, weight = 0.8
+    cdef double waste = 0.0, weight = 0.5
     list_tasks(r, s, k, NOBODY, &tasks)
     if s.phase == DOVE:
-        weight = 0.3                            # a dove may move first
+        weight = 0.2                            # a dove may move first
     seat = s.seat
     for i in range(min(r.seats, 2)):
         if s.phase == DOVE or i > 0:
@@ -630,12 +664,12 @@ cdef double expected_waste(
         waste += weight * (1.0 if work == 0 else 0.1 / (work * work))
         weight *= 0.4
     while doves:
-        waste += 0.01 * tasks.weights[lowest_bit(doves)]
+        waste += 0.005 * tasks.weights[lowest_bit(doves)]
         doves &= doves - 1
     for i in range(r.piles):
         if k.lifted >> i & 1 and not k.shown >> i & 1:
             n_private += r.seats - popcount(lifters(r, s, i))
-    return waste + 0.02 * n_private / r.seats + 0.03 * k.n_fresh + 0.7 * k.n_misleading
+    return waste + 0.01 * n_private / r.seats + 0.015 * k.n_fresh + 0.5 * k.n_misleading
 
 
 cdef void magic_rabbit_evaluate(const void* rules, const void* state, double* out) noexcept nogil:
