@@ -20,6 +20,7 @@ GAMES = {
     "levitation": "aiplay.games.levitation:Levitation",
     "magic_rabbit": "aiplay.games.magic_rabbit:MagicRabbit",
     "pig": "aiplay.games.pig:Pig",
+    "three_magicians": "aiplay.games.three_magicians:ThreeMagicians",
 }
 PLAYERS = {
     "expectimax": "aiplay.players.expectimax:ExpectimaxPlayer",
