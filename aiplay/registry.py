@@ -8,10 +8,11 @@ from typing import Any
 
 from aiplay._core.game import Game
 from aiplay.errors import PlayerSpecError, UnknownGameError
+from aiplay.limit import LIMIT_OPTIONS
 from aiplay.options import resolve_options
 from aiplay.players.base import Player
 
-__all__ = ["game_names", "load_game", "make_player", "player_names", "split_spec"]
+__all__ = ["game_names", "limited_spec", "load_game", "make_player", "player_names", "split_spec"]
 
 GAMES = {
     "connect_four": "aiplay.games.connect_four:ConnectFour",
@@ -60,6 +61,20 @@ def make_player(spec: str, seed: int | None = None) -> Player:
     player = cls(seed=seed, **options)
     assert isinstance(player, Player)
     return player
+
+
+def limited_spec(spec: str, limit: str) -> str:
+    """The specification with a limit (``time=0.1``), if its player takes one and it does not name any."""
+    player = make_player(spec)
+    limits = [option for option in player.OPTIONS if option in LIMIT_OPTIONS]
+    wanted = limit.partition("=")[0]
+    if wanted not in {option.name for option in limits}:
+        return spec
+    if any(player.options[option.name] is not None for option in limits):
+        return spec
+    spec = spec.strip() + ("," if ":" in spec else ":") + limit
+    make_player(spec)
+    return spec
 
 
 def split_spec(spec: str) -> tuple[str, dict[str, str]]:

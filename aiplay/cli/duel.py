@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["duel"]
 
+TIME = 0.05  # seconds per move of players that have no limit of their own
 REFRESH = 0.2  # seconds between two looks at the running score
 
 
@@ -24,18 +25,32 @@ def duel(
         str, typer.Option("--a", metavar="SPEC", help="A player: random, greedy, mcts:time=0.2 ...")
     ],
     b: Annotated[str, typer.Option("--b", metavar="SPEC", help="The player to compare it with.")],
-    game: GameName = "connect_four",
-    games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games, in pairs.")] = 100,
+    game: GameName = "illusio",
+    games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games, in pairs.")] = 20,
     players: Seats = None,
     option: GameOptions = None,
     seed: Seed = None,
+    seconds: Annotated[
+        float | None,
+        typer.Option(
+            "--time", help="Seconds per move of players without a limit of their own.", show_default="0.05"
+        ),
+    ] = None,
+    iterations: Annotated[
+        int | None, typer.Option("--iterations", help="Iterations per move instead.", show_default=False)
+    ] = None,
 ) -> None:
     """Let two players meet in pairs of games: the same deal and dice, with seats exchanged."""
     from rich.console import Console
 
     from aiplay.match.duel import Duel
+    from aiplay.registry import limited_spec
 
-    match = Duel(chosen_game(game, players, option), a, b, games=games, seed=seed)
+    if seconds is not None and iterations is not None:
+        raise typer.BadParameter("give either --time or --iterations", param_hint="--time")
+    limit = f"iterations={iterations}" if iterations is not None else f"time={seconds or TIME}"
+    specs = [limited_spec(spec, limit) for spec in (a, b)]
+    match = Duel(chosen_game(game, players, option), *specs, games=games, seed=seed)
     try:
         _play(match)
     except KeyboardInterrupt:
