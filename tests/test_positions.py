@@ -11,7 +11,6 @@ from toy_games import Bidding
 
 import aiplay
 from aiplay import IllegalMoveError, RandomStream
-from aiplay._core.measure import imagine
 
 FOUR = aiplay.load_game("connect_four")
 LEDUC = aiplay.load_game("leduc_poker")
@@ -257,11 +256,11 @@ def test_worlds_follow_their_seed():
             view.sample_world(seed)
 
 
-def test_a_player_imagines_worlds_as_they_are_sampled_where_the_game_believes_nothing():
+def test_believed_worlds_are_the_sampled_ones_where_the_game_draws_no_conclusions():
     view = dealt().view(0)
     assert not LEDUC.offers("believe")
-    assert all(imagine(view, seed) == view.sample_world(seed) for seed in range(20))
-    assert imagine(FOUR.new_state().view(1), 3) == FOUR.new_state()
+    assert all(view.sample_world(seed, believed=True) == view.sample_world(seed) for seed in range(20))
+    assert FOUR.new_state().view(1).sample_world(3, believed=True) == FOUR.new_state()
 
 
 def test_a_game_tells_which_optional_functions_it_has():

@@ -48,7 +48,7 @@ def follow(game, message):
     for move in numbers(r"moves: \[(.*)\]", message):
         state.play(move)
     if "then:" in message:
-        seat, seed = numbers(r"view\((\d)\)", message) + numbers(r"sample_world\((\d+)\)", message)
+        seat, seed = numbers(r"view\((\d)\)", message) + numbers(r"sample_world\((\d+)", message)
         state = state.view(seat).sample_world(seed)
         for move in numbers(r"in it \[(.*)\]", message):
             state.play(move)

@@ -3,8 +3,8 @@
 from libc.stdint cimport uint64_t
 from libc.stdlib cimport free, malloc
 
-from aiplay._core.contract cimport GameOps, imagine_world, perceive_move, state_copy, state_drop
-from aiplay._core.game cimport Game, State, View
+from aiplay._core.contract cimport GameOps, perceive_move, state_copy, state_drop
+from aiplay._core.game cimport Game, State
 from aiplay._core.playout cimport random_playout
 from aiplay._core.rng cimport Rng, derive_seed, rng_from_seed
 from aiplay._core.stream cimport RandomStream
@@ -75,18 +75,6 @@ def sample_worlds(view, long n, seed=0):
             ops.determinise(ops.rules, scratch.data, seat, &rng)
             state_drop(ops, scratch.data)
     game.raise_failure()
-
-
-def imagine(View view, seed=None):
-    """A world of a view as a player imagines it: by what the moves of the others tell, if the game knows that."""
-    cdef State world = view.sample_world(seed)
-    cdef GameOps* ops = &world.game.ops
-    cdef Rng rng = rng_from_seed(check_seed(seed))
-    state_drop(ops, world.data)
-    state_copy(ops, world.data, view.data)
-    imagine_world(ops, world.data, view.seat, &rng)
-    world.game.raise_failure()
-    return world
 
 
 def perceptions(State state, seat):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 import pickle
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from aiplay._core.game import Game, Position, State, View
-from aiplay._core.measure import imagine, perceptions, play_out
+from aiplay._core.measure import perceptions, play_out
 from aiplay._core.stream import RandomStream, check_seed, seed_below
 from aiplay.errors import AiplayError
 from aiplay.testing.line import GameCheckError, Line
@@ -316,35 +316,28 @@ def _check_frequencies(line: Line, chooser: RandomStream) -> None:
 
 
 def _check_worlds(line: Line, state: State, seat: int, chooser: RandomStream) -> None:
-    """Worlds of both kinds: sampled by what a seat knows, and imagined by what the moves of the others tell."""
-    _check_sampler(line, state, seat, chooser, View.sample_world, f"view({seat}).sample_world")
+    """Worlds of both kinds: sampled by what a seat knows, and believed by what the moves of the others tell."""
+    _check_sampler(line, state, seat, chooser, believed=False)
     if line.game.offers("believe"):
-        _check_sampler(
-            line, state, seat, chooser, imagine, f"aiplay._core.measure.imagine of view({seat}) by "
-        )
+        _check_sampler(line, state, seat, chooser, believed=True)
 
 
-def _check_sampler(
-    line: Line,
-    state: State,
-    seat: int,
-    chooser: RandomStream,
-    sample: Callable[[View, int], State],
-    name: str,
-) -> None:
+def _check_sampler(line: Line, state: State, seat: int, chooser: RandomStream, believed: bool) -> None:
     """Worlds fit the view, are complete, come again with the same seed, and show the mover nothing else."""
     view = state.view(seat)
     before = view.to_bytes()
     for _ in range(WORLDS):
         seed = chooser.bits()
-        world = sample(view, seed)
-        line.aside = f"{name}({seed})"
+        world = view.sample_world(seed, believed)
+        line.aside = f"view({seat}).sample_world({seed}, {believed})"
         line.require(view.to_bytes() == before, f"sampling a world changed the view of seat {seat}")
-        line.require(sample(view, seed) == world, f"the same seed gives seat {seat} another world")
+        line.require(
+            view.sample_world(seed, believed) == world, f"the same seed gives seat {seat} another world"
+        )
         _check_fit(line, state, view, world)
         # A sampler that remembers the truth, for example by the view, now has another truth to remember.
         line.require(
-            sample(world.view(seat), seed) == world,
+            world.view(seat).sample_world(seed, believed) == world,
             f"the worlds of seat {seat} depend on the truth: the same view and seed give another one",
         )
     _play_on(line, world, line.aside, chooser)
