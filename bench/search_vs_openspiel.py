@@ -148,17 +148,14 @@ def play(spec: str, simulations: int, seed: int, our_seat: int) -> float:
     return (ours.returns()[our_seat] + 1) / 2
 
 
-def play_matches(simulations: int, games: int) -> list[Match]:
-    """Our player as bare as theirs, and with its defaults."""
-    matches = []
-    for options in (f",{BARE}", ""):
-        match = Match(f"mcts:iterations={simulations}{options}", simulations)
-        for seed in range(games // 2):
-            match.scores.append(sum(play(match.spec, simulations, seed, seat) for seat in (0, 1)) / 2)
-            if seed % 20 == 19:
-                print(f"{2 * seed + 2} games ...", file=sys.stderr)
-        matches.append(match)
-    return matches
+def play_match(spec: str, simulations: int, games: int) -> Match:
+    """Paired games from as many openings."""
+    match = Match(spec, simulations)
+    for seed in range(games // 2):
+        match.scores.append(sum(play(spec, simulations, seed, seat) for seat in (0, 1)) / 2)
+        if seed % 20 == 19:
+            print(f"{2 * seed + 2} games ...", file=sys.stderr)
+    return match
 
 
 # ---- The run ----------------------------------------------------------------------------------------------------
@@ -176,13 +173,24 @@ def print_speed(results: list[Speed], simulations: int) -> None:
         )
 
 
-def print_strength(matches: list[Match]) -> None:
-    for match in matches:
-        result = match.summary()
-        print(f"{result['ours']}\n  against {result['theirs']}")
-        print(
-            f"  {result['games']} games: {result['score']:.3f} (95 %: {result['low']:.3f} to {result['high']:.3f})"
-        )
+def print_strength(match: Match) -> None:
+    result = match.summary()
+    print(f"{result['ours']}\n  against {result['theirs']}")
+    print(
+        f"  {result['games']} games: {result['score']:.3f} (95 %: {result['low']:.3f} to {result['high']:.3f})",
+        flush=True,
+    )
+
+
+def measure_strength(simulations: int, games: int, is_json: bool) -> None:
+    """Our player as bare as theirs, and with its defaults."""
+    matches = []
+    for options in (f",{BARE}", ""):
+        matches.append(play_match(f"mcts:iterations={simulations}{options}", simulations, games))
+        if not is_json:
+            print_strength(matches[-1])
+    if is_json:
+        print(json.dumps({"strength": [match.summary() for match in matches]}, indent=2))
 
 
 def main() -> None:
@@ -195,11 +203,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=400, help="games of a match (400)")
     arguments = parser.parse_args()
     if arguments.strength:
-        matches = play_matches(arguments.simulations or 1000, arguments.games)
-        if arguments.json:
-            print(json.dumps({"strength": [match.summary() for match in matches]}, indent=2))
-        else:
-            print_strength(matches)
+        measure_strength(arguments.simulations or 1000, arguments.games, arguments.json)
         return
     simulations = arguments.simulations or 20_000
     results = measure_speed(simulations, arguments.rounds)

@@ -61,7 +61,9 @@ def report(spec: str, game: aiplay.Game, seconds: float, n: int) -> bool:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--player", default="expectimax", help="specification of a player that takes a time limit")
+    parser.add_argument(
+        "--player", default="expectimax", help="specification of a player that takes a time limit"
+    )
     parser.add_argument("--game", action="append", help="one or more; default: the three reference games")
     parser.add_argument("--times", default="0.01,0.03,0.1,0.3,1", help="limits in seconds, with commas")
     parser.add_argument("--busy", type=int, default=0, help="other processes that compute meanwhile")
