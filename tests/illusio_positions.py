@@ -1,13 +1,14 @@
 """Positions of Illusio in words: what is not said is in the deck."""
 
+import functools
 import json
 
 import aiplay
 from aiplay.games.illusio_data import KINDS, TYPES
 
-PHASES = (
-    "first magician contest deal validate draw act take exchange claim refill transform morph swap discard over"
-).split()
+SETUP_PHASES = ["first", "magician", "contest", "deal"]
+TURN_PHASES = ["validate", "draw", "act", "take", "exchange", "claim", "refill", "transform", "morph", "swap"]
+PHASES = [*SETUP_PHASES, *TURN_PHASES, "discard", "over"]
 TALENTS = {
     "animals": 0,
     "accessories": 1,
@@ -75,6 +76,65 @@ class Builder:
         for name, n in (("encore", encores), ("deja vu", deja_vu), ("grand", grand)):
             self.spend(kind(name), n)
 
+    def move_objectives(self, names, place):
+        for name in names:
+            self.f["objectives"][self.names.index(name)] = place
+
+    def keep_the_rest(self, deck):
+        """All objectives but those of the deck that are not elsewhere are kept by the last seat."""
+        for o, name in enumerate(self.names):
+            if self.f["objectives"][o] == 0 and name not in deck:
+                self.f["objectives"][o] = 3 + self.game.seats - 1
+
+    def deal(self, hands, known):
+        """Hands, and what others know of them: (observer, owner, name) -> number."""
+        self.f |= {
+            "n_hand": [0] * 6,
+            "hands": [[22] * 14 for _ in range(6)],
+            "known": [[0] * 14 for _ in range(6)],
+        }
+        for owner, cards in enumerate(hands):
+            numbers = sorted(kind(card) for card in cards)
+            for number in numbers:
+                self.spend(number)
+            self.f["hands"][owner][: len(numbers)] = numbers
+            self.f["n_hand"][owner] = len(numbers)
+        for (observer, owner, card), n in known.items():
+            start = self.f["hands"][owner].index(kind(card))
+            for i in range(start, start + n):
+                assert self.f["hands"][owner][i] == kind(card)
+                self.f["known"][owner][i] |= 1 << observer
+
+    def divide(self, discards, deck):
+        """Deck and discards: what is left is in the deck, or, if the deck is given, in the discards."""
+        thrown = [discards.count(name) for name in KINDS]
+        for number, n in enumerate(thrown):
+            self.spend(number, n)
+        drawable = list(self.left)
+        if deck is not None:
+            drawable = [deck.count(name) for name in KINDS]
+            thrown = [t + left - d for t, left, d in zip(thrown, self.left, drawable, strict=True)]
+            assert min(thrown) >= 0
+        self.f |= {"n_deck": sum(drawable), "deck": drawable, "discards": thrown}
+
+    def lay_out(self):
+        """The components on the table, sorted."""
+        self.f |= {"place": [], "now": []}
+        for number, count in enumerate(self.game.cards.counts[:15]):
+            there = sorted((p, n) for printed, p, n in self.table if printed == number)
+            for place, now in [(0, 0)] * (count - len(there)) + there:
+                self.f["place"].append(place)
+                self.f["now"].append(now)
+
+    def cast(self, talents):
+        """The magicians with these talents, then others."""
+        met = [TALENTS[name] for name in talents]
+        met += [m for m in (6, 7, 8, 9, 5, 4, 0, 1, 2, 3) if m not in met]
+        self.f["magicians"] = met[: self.game.seats] + [10] * (6 - self.game.seats)
+
+
+DEFAULTS = {"seat": 0, "actions": 2, "talent_used": 0, "pending": 0, "focus": 0, "mark": 0, "turn": 0}
+
 
 def fields_of(
     game,
@@ -92,14 +152,8 @@ def fields_of(
     deck=None,
     scores=(),
     talents=(),
-    seat=0,
     phase="act",
-    actions=2,
-    talent_used=0,
-    pending=0,
-    focus=0,
-    mark=0,
-    turn=0,
+    **numbers,
 ):
     """The fields of a state as JSON has them."""
     b = Builder(game)
@@ -111,66 +165,17 @@ def fields_of(
     for owner, name, components in realising:
         b.trick(owner, name, components, 9)
     for owner, name in kept:
-        b.f["objectives"][b.names.index(name)] = 3 + owner
-    for name in contest:
-        b.f["objectives"][b.names.index(name)] = 2
-    for name in objective_discards:
-        b.f["objectives"][b.names.index(name)] = 1
-    if objective_deck is not None:  # the others are kept by the last seat
-        for o, name in enumerate(b.names):
-            if b.f["objectives"][o] == 0 and name not in objective_deck:
-                b.f["objectives"][o] = 3 + game.seats - 1
-    hand_rows, known_rows = [[22] * 14 for _ in range(6)], [[0] * 14 for _ in range(6)]
-    n_hand = [0] * 6
-    for owner, cards in enumerate(hands):
-        numbers = sorted(kind(card) for card in cards)
-        for number in numbers:
-            b.spend(number)
-        hand_rows[owner][: len(numbers)] = numbers
-        n_hand[owner] = len(numbers)
-    for (observer, owner, card), n in (known or {}).items():
-        start = hand_rows[owner].index(kind(card))
-        for i in range(start, start + n):
-            assert hand_rows[owner][i] == kind(card)
-            known_rows[owner][i] |= 1 << observer
-    thrown = [0] * 21
-    for card in discards:
-        b.spend(kind(card))
-        thrown[kind(card)] += 1
-    drawable = list(b.left)
-    if deck is not None:  # the rest is in the discards
-        drawable = [deck.count(name) for name in KINDS]
-        thrown = [t + left - d for t, left, d in zip(thrown, b.left, drawable, strict=True)]
-        assert min(thrown) >= 0
-    place, now = [], []
-    for number, count in enumerate(game.cards.counts[:15]):
-        there = sorted((p, n) for printed, p, n in b.table if printed == number)
-        rows = [(0, 0)] * (count - len(there)) + there
-        place += [p for p, _ in rows]
-        now += [n for _, n in rows]
-    magicians = [TALENTS[name] for name in talents]
-    magicians += [m for m in (6, 7, 8, 9, 5, 4, 0, 1, 2, 3) if m not in magicians]
-    return {
-        "turn": turn,
-        "phase": PHASES.index(phase),
-        "seat": seat,
-        "actions": actions,
-        "talent_used": talent_used,
-        "pending": pending,
-        "focus": focus,
-        "mark": mark,
-        "n_deck": sum(drawable),
-        "scores": [*scores, *[0] * (6 - len(scores))],
-        "magicians": magicians[: game.seats] + [10] * (6 - game.seats),
-        "n_hand": n_hand,
-        "hands": hand_rows,
-        "known": known_rows,
-        "deck": drawable,
-        "discards": thrown,
-        "place": place,
-        "now": now,
-        **b.f,
-    }
+        b.move_objectives([name], 3 + owner)
+    b.move_objectives(contest, 2)
+    b.move_objectives(objective_discards, 1)
+    if objective_deck is not None:
+        b.keep_the_rest(objective_deck)
+    b.deal(hands, known or {})
+    b.divide(list(discards), deck)
+    b.lay_out()
+    b.cast(talents)
+    scores = [*scores, *[0] * (6 - len(scores))]
+    return DEFAULTS | numbers | b.f | {"scores": scores, "phase": PHASES.index(phase)}
 
 
 def state_of(game, fields):
@@ -179,9 +184,15 @@ def state_of(game, fields):
     return game.state_from_json(json.dumps(document))
 
 
+@functools.cache
+def load(players):
+    """The game with its default options; games are immutable and may be shared."""
+    return aiplay.load_game("illusio", players=players)
+
+
 def position(players=2, game=None, **words):
     """A state in words; by default seat 0 is about to act, with an empty table and four tricks of level 1."""
-    game = game or aiplay.load_game("illusio", players=players)
+    game = game or load(players)
     return state_of(game, fields_of(game, **words))
 
 

@@ -299,7 +299,7 @@ def test_a_morph_lasts_and_counts_as_exact():
     state = position(
         backstage=[["smoke", "case"], []],
         talents=["tricks"],
-        contest=("Sphinx", *"Book Test,Dove Pan,Muscle Reading".split(",")),
+        contest=("Sphinx", "Book Test", "Dove Pan", "Muscle Reading"),
     )
     state = play(
         state, "morph 0:smoke", "into mirrors", "claim Sphinx", "place mirrors~smoke on Sphinx (mirrors)"

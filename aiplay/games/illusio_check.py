@@ -73,6 +73,9 @@ class _Position:
         self.encores: list[int] = fields["encores"].tolist()
         self.marks: list[int] = fields["marks"].tolist()
         self.filled: list[int] = fields["filled"].tolist()
+        self.there: dict[int, list[int]] = {}  # the components at each place
+        for i, place in enumerate(self.place):
+            self.there.setdefault(place, []).append(i)
         self.printed = [
             kind for kind, count in enumerate(cards.counts[: len(COMPONENTS)]) for _ in range(count)
         ]
@@ -165,7 +168,7 @@ class _Position:
         filled = 0
         before: tuple[int, int] | None = None
         for slot in range(4):
-            there = [i for i, place in enumerate(self.place) if place == 8 + 4 * o + slot]
+            there = self.there.get(8 + 4 * o + slot, [])
             is_equal = 0 < slot < len(needs) and needs[slot] == needs[slot - 1]
             if not there:
                 before = None

@@ -1,0 +1,347 @@
+"""Illusio as a whole: the contract, every card after every move, positions from outside, facts, players."""
+
+import json
+import random
+
+import pytest
+from illusio_positions import load, play, position, texts
+
+import aiplay
+from aiplay._core.games.illusio_audit import audit_games
+from aiplay._core.measure import random_games, survey
+from aiplay._core.stream import RandomStream
+from aiplay.errors import AiplayError, InvalidStateError
+from aiplay.table import play_game
+from aiplay.testing import check_game
+
+SEATS = range(2, 7)
+
+
+@pytest.mark.parametrize("players", SEATS)
+def test_it_keeps_the_contract(players):
+    check_game(aiplay.load_game("illusio", players=players), games=1, seed=players)
+
+
+@pytest.mark.parametrize(
+    "options", [{"goal": 3}, {"goal": 40, "turn_cap": 12}, {"players": 3, "turn_cap": 1}]
+)
+def test_it_keeps_the_contract_with_other_options(options):
+    check_game(aiplay.load_game("illusio", **options), games=1, seed=7)
+
+
+@pytest.mark.parametrize("players", SEATS)
+@pytest.mark.parametrize("eager", [0, 8, 14])
+def test_every_card_is_somewhere_exactly_once_after_every_move(players, eager):
+    """Random games and, because random play hardly gets anywhere, games with sensible moves among the random ones."""
+    assert audit_games(load(players).new_state(), 700, eager, seed=eager) > 700 * 100
+
+
+def test_the_audit_finds_a_lost_card():
+    state = position(hands=[["rabbit"], []])
+    broken = bytearray(state.to_bytes())
+    offset = state.game.dtype.fields["discards"][1]
+    broken[offset] += 1
+    with pytest.raises(ValueError, match="cards of kind 0"):
+        audit_games(_unchecked(state.game, bytes(broken)), 1, 0)
+
+
+def _unchecked(game, data):
+    """A state with these bytes, whatever they are: as a pickle brings it back."""
+    restore, (owner, _) = game.new_state().__reduce__()
+    return restore(owner, data)
+
+
+def test_objectives_are_in_one_place_each_by_their_nature():
+    assert load(2).new_state().fields["objectives"].shape == (32,)
+
+
+def test_bounds():
+    game = load(6)
+    assert game.state_size <= 512
+    assert game.max_moves <= 400
+
+
+def test_most_states_offer_few_moves():
+    for players in (2, 6):
+        facts = survey(load(players).new_state(), 100, seed=1)
+        assert facts["widest"] <= 80
+        assert facts["branching"] < 12
+
+
+def test_random_play_is_as_the_reference_has_it():
+    """28 turns per seat, 490 moves (316 decisions), 9 legal moves, never at the cap: within a quarter of that."""
+    facts = survey(load(2).new_state(), 1500, seed=2)
+    assert facts["unfinished"] == 0
+    assert facts["moves"] == pytest.approx(490, rel=0.25)
+    assert facts["decisions"] == pytest.approx(316, rel=0.25)
+    assert facts["branching"] == pytest.approx(9, rel=0.25)
+    stream, turns, capped = RandomStream(1), [], 0
+    for _ in range(60):
+        state = load(2).new_state()
+        while not state.is_over:
+            if state.to_move < 0:
+                state.play_chance(stream)
+            else:
+                state.play(stream.choice(state.legal_moves()))
+        turns.append(int(state.fields["turn"]) / 2)
+        capped += turns[-1] >= 60
+    assert sum(turns) / len(turns) == pytest.approx(28, rel=0.25)
+    assert capped <= 1
+
+
+def test_a_game_with_the_smallest_cap_ends():
+    game = aiplay.load_game("illusio", players=6, turn_cap=1)
+    assert random_games(game.new_state(), 200, seed=1) < 200 * game.max_depth
+
+
+# ---- Positions from outside --------------------------------------------------------------------------------
+
+
+def _mutations(document, rng):
+    """The document with one to three numbers changed, most of them a little."""
+    fields = document["state" if "state" in document else "view"]
+    for _ in range(rng.choice((1, 1, 2, 3))):
+        holder, key = fields, rng.choice(sorted(fields))
+        while isinstance(holder[key], list):
+            holder = holder[key]
+            key = rng.randrange(len(holder))
+        holder[key] = max(0, holder[key] + rng.choice((-16, -2, -1, 1, 1, 2, 16)))
+    return document
+
+
+def _finish(state, stream):
+    """Play a game to its end with all that can be asked of its positions."""
+    depth = 0
+    while not state.is_over:
+        assert depth <= state.game.max_depth
+        state.evaluate()
+        if depth < 3:
+            str(state)
+            texts(state)
+            for seat in range(state.game.seats):
+                world = state.view(seat).sample_world(depth)
+                assert world.view(seat) == state.view(seat)
+        if state.to_move < 0:
+            state.play_chance(stream)
+        else:
+            state.play(state.playout_move(stream) if stream.below(2) else stream.choice(state.legal_moves()))
+        depth += 1
+    state.returns()
+
+
+def test_whatever_is_accepted_can_be_played():
+    """Thousands of damaged positions: each is refused, or harmless."""
+    rng, stream, accepted, refused = random.Random(5), RandomStream(5), 0, 0
+    for players in (2, 3, 6):
+        game, sources = load(players), []
+        for _ in range(4):
+            state = game.new_state()
+            while not state.is_over:
+                if stream.below(8) == 0:
+                    sources.append(state.to_json())
+                    sources.append(state.view(stream.below(players)).to_json())
+                if state.to_move < 0:
+                    state.play_chance(stream)
+                else:
+                    state.play(
+                        state.playout_move(stream) if stream.below(4) else stream.choice(state.legal_moves())
+                    )
+        for _ in range(500):
+            document = _mutations(json.loads(rng.choice(sources)), rng)
+            text = json.dumps(document)
+            try:
+                if "state" in document:
+                    state = game.state_from_json(text)
+                else:
+                    state = game.view_from_json(text).sample_world(1)
+            except InvalidStateError:
+                refused += 1
+                continue
+            accepted += 1
+            _finish(state, stream)
+    assert refused > 700
+    assert accepted > 50
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"seat": 4}, "seat"),
+        ({"phase": 4}, "nothing to validate"),
+        ({"phase": 15}, "over exactly when"),
+        ({"pending": 2}, "pending"),
+        ({"n_deck": 3}, "n_deck"),
+        ({"turn": 121}, "turn"),
+        ({"talent_used": 1}, "not one to be used"),
+        ({"scores": [12, 0, 0, 0, 0, 0]}, "scores"),
+        ({"scores": [0, 0, 0, 0, 1, 0]}, "does not play"),
+        ({"magicians": [6, 6, 10, 10, 10, 10]}, "same one"),
+        ({"magicians": [6, 10, 10, 10, 10, 10]}, "has none"),
+        ({"phase": 7, "actions": 1, "focus": 0}, "nothing can be taken"),
+        ({"phase": 8, "actions": 1, "pending": 1}, "not thrown"),
+        ({"phase": 9, "actions": 1}, "objectives|Contest|focus"),
+        ({"phase": 11, "actions": 1}, "cannot be the chosen one"),
+    ],
+)
+def test_contradictions_are_refused_by_name(changes, message):
+    state = position(hands=[["rabbit", "dove"], ["cage"]], backstage=[["rope"], []])
+    document = json.loads(state.to_json())
+    document["state"] |= changes
+    with pytest.raises(InvalidStateError, match=message):
+        state.game.state_from_json(json.dumps(document))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        {"backstage": [["dove~rabbit"], []], "talents": ["swap", "recall"]},  # nobody morphs animals here
+        {"backstage": [["dove~rope"], []], "talents": ["animals"]},  # not within the group
+        {"realising": [(0, "Tiger God", ["tiger", None, None, None])]},  # less than half
+        {"realising": [(0, "Sphinx", ["mirrors", "case"])]},  # complete, but not on display
+        {"displayed": [(0, "Sphinx", ["mirrors", None])]},
+        {"realising": [(0, "Sphinx", ["rabbit", None])]},  # does not fit
+        {"contest": ("Book Test", "Sphinx", "Dove Pan")},  # three, though there are more
+        {"hands": [["rabbit"] * 4 + ["dove"] * 4 + ["tiger"] * 2, []]},  # ten cards
+        {"scores": (5, 0)},  # without a trick
+        {"phase": "draw", "pending": 0},
+    ],
+)
+def test_impossible_positions_are_refused(words):
+    with pytest.raises(InvalidStateError):
+        position(**words)
+
+
+def test_records_replay():
+    table = aiplay.Table(load(3), seed=11)
+    player = aiplay.make_player("random", seed=2)
+    for _ in range(60):
+        table.play(player.choose(table.view(table.to_move)))
+    assert aiplay.replay(table.record).state == table.state
+
+
+# ---- Notation and drawing ----------------------------------------------------------------------------------
+
+
+def test_notation_and_drawing():
+    state = position(
+        hands=[["rabbit", "take"], ["dove"]],
+        known={(0, 1, "dove"): 1},
+        backstage=[["mirrors~rabbit*"], []],
+        realising=[(0, "Sphinx", [None, "case"])],
+        displayed=[(1, "Dove Pan", ["dove", "cage"], {"encores": 1, "unspent": True, "grand": 1})],
+        talents=["swap", "recall"],
+    )
+    assert texts(state) == [
+        "end",
+        "take from 1",
+        "back rabbit",
+        "throw rabbit",
+        "throw take",
+        "claim Pepper's Ghost",
+        "give up Sphinx",
+        "place mirrors~rabbit* on Sphinx (mirrors)",
+    ]
+    drawn = str(state.view(0)).splitlines()
+    assert drawn[0] == "turn 1, seat 0, act, actions 2; deck 80, discards 0; Contest:"
+    assert "  Book Test (mentalism 1) [formula]" in drawn
+    assert "seat 0: The Barterer, prestige 0" in drawn
+    assert "  prepares Sphinx (illusion 2) [mirrors, case: case]" in drawn
+    assert "  displays Dove Pan (close-up 2) [dove: dove, boxes: cage] + encore (unspent) + grand" in drawn
+    assert "  backstage mirrors~rabbit*" in drawn
+    assert drawn[-1] == "  hand dove"
+    assert str(state.view(1)).splitlines()[-1] == "  hand dove"
+    assert "  hand ?, ?" in str(state.view(1))
+
+
+def test_moves_are_read_in_any_case_and_spacing():
+    state = position(hands=[["deja vu"], []], displayed=[(1, "Sphinx", ["mirrors", "case"])])
+    assert play(state, " Deja  VU   sphinx ").fields["marks"].sum() == 1
+    with pytest.raises(AiplayError, match="deja vu Sphinx"):
+        state.play("deja vu Book Test")
+
+
+# ---- Evaluation and players --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("players", SEATS)
+def test_evaluations_are_chances_that_sum_to_one(players):
+    stream, state = RandomStream(players), load(players).new_state()
+    while not state.is_over:
+        values = state.evaluate()
+        assert sum(values) == pytest.approx(1)
+        assert min(values) >= 0
+        if state.to_move < 0:
+            state.play_chance(stream)
+        else:
+            state.play(stream.choice(state.legal_moves()))
+
+
+BETTER = [
+    (
+        {"kept": [(0, "Tiger God")], "scores": (4, 0)},
+        {"kept": [(1, "Tiger God")], "scores": (0, 4)},
+        "points",
+    ),
+    (
+        {"displayed": [(0, "Sphinx", ["mirrors", "case"])]},
+        {"realising": [(0, "Sphinx", ["mirrors", None])]},
+        "display",
+    ),
+    (
+        {"displayed": [(0, "Sphinx", ["mirrors", "case"])]},
+        {"displayed": [(0, "Sphinx", ["smoke", "case"])]},
+        "exactness",
+    ),
+    (
+        {"displayed": [(0, "Sphinx", ["mirrors", "case"], {"grand": 1})]},
+        {"displayed": [(0, "Sphinx", ["mirrors", "case"])]},
+        "a Grand",
+    ),
+    (
+        {"backstage": [["cards", "rope"], []]},
+        {"backstage": [["tiger", "tiger"], []]},
+        "components that the Contest asks for",
+    ),
+    ({"hands": [["cards", "mirrors"], []]}, {"hands": [["tiger", "tiger"], []]}, "a hand that fits"),
+]
+
+
+@pytest.mark.parametrize(("better", "worse", "why"), BETTER, ids=[why for *_, why in BETTER])
+def test_the_evaluation_likes(better, worse, why):
+    words = {"talents": ["swap", "recall"]}
+    assert position(**words, **better).evaluate()[0] > position(**words, **worse).evaluate()[0], why
+
+
+def test_playout_moves_see_only_what_the_seat_sees():
+    """The same choice in the truth and in every world of the seat's view."""
+    stream, state, n = RandomStream(3), load(3).new_state(), 0
+    while not state.is_over:
+        if state.to_move >= 0 and stream.below(3) == 0:
+            world, seed = state.view(state.to_move).sample_world(n), stream.bits()
+            assert state.playout_move(RandomStream(seed)) == world.playout_move(RandomStream(seed))
+            n += 1
+        if state.to_move < 0:
+            state.play_chance(stream)
+        else:
+            state.play(state.playout_move(stream) if stream.below(2) else stream.choice(state.legal_moves()))
+    assert n > 20
+
+
+def _score(first, second, pairs):
+    """Points of the first player in paired games: the same deals with seats exchanged."""
+    total = 0.0
+    for seed in range(pairs):
+        for seat in (0, 1):
+            players = [aiplay.make_player(second, seed=seed + 50) for _ in range(2)]
+            players[seat] = aiplay.make_player(first, seed=seed)
+            total += play_game(aiplay.Table(load(2), seed=seed), players)[seat]
+    return total / (2 * pairs)
+
+
+def test_greedy_beats_random():
+    """The rules page asks for 98 %; of 60 games at most two may be lost."""
+    assert _score("greedy:worlds=4,samples=16", "random", 30) >= 58 / 60
+
+
+def test_mcts_beats_random_quickly():
+    assert _score("mcts:iterations=200", "random", 5) >= 0.9
