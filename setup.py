@@ -31,7 +31,6 @@ DIRECTIVES = {
     "freethreading_compatible": True,
     "boundscheck": CHECKED,
     "initializedcheck": CHECKED,
-    "nonecheck": CHECKED,
     "wraparound": False,
     "overflowcheck": False,  # random streams wrap around on purpose
     "cdivision": True,
