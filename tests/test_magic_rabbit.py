@@ -97,7 +97,9 @@ def test_deal_is_2n_chance_decisions_and_then_the_first_seat(piles):
             assert state.to_move == aiplay.CHANCE
             left = [text for text in texts(state) if text.startswith(f"{what} ")]
             assert len(left) == len(state.legal_moves()) == piles - pile
-            assert [p for _, p in state.chance_outcomes()] == [pytest.approx(1 / (piles - pile))] * (piles - pile)
+            assert [p for _, p in state.chance_outcomes()] == [pytest.approx(1 / (piles - pile))] * (
+                piles - pile
+            )
             state.play(left[(7 * pile) % len(left)])
     assert texts(state) == ["first seat 0", "first seat 1", "first seat 2"]
     assert [p for _, p in state.chance_outcomes()] == [pytest.approx(1 / 3)] * 3
@@ -234,7 +236,9 @@ def test_dove_is_a_second_decision_of_the_same_seat():
 
 def test_dove_moves_to_any_hat_that_has_none():
     state = play(mixed(), "lift 2")
-    assert texts(state) == ["stay"] + [f"dove {start} to {end}" for start in (1, 3, 7, 9) for end in (2, 4, 5, 6, 8)]
+    assert texts(state) == ["stay"] + [
+        f"dove {start} to {end}" for start in (1, 3, 7, 9) for end in (2, 4, 5, 6, 8)
+    ]
     assert doves(play(state, "dove 3 to 8")) == [1, 7, 8, 9]
 
 

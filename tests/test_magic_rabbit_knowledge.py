@@ -201,7 +201,11 @@ def test_data_of_the_user_replaces_the_places(tmp_path):
     [
         ("2 = [2, 4]", "2 = [2, 10]", r"doves\.9\.2 is \[2, 10\]; expected a list of piles from 1 to 9"),
         ("2 = [2, 4]", "2 = [0, 4]", r"doves\.9\.2 is \[0, 4\]"),
-        ("2 = [2, 4]", "2 = [4, 2]", r"doves\.9\.2 is \[4, 2\]; expected every pile once, in ascending order"),
+        (
+            "2 = [2, 4]",
+            "2 = [4, 2]",
+            r"doves\.9\.2 is \[4, 2\]; expected every pile once, in ascending order",
+        ),
         ("2 = [2, 4]", "2 = [2, 2]", r"doves\.9\.2 is \[2, 2\]; expected every pile once"),
         ("2 = [2, 4]", "2 = 2", r"doves\.9\.2 is 2; expected a list"),
         ("2 = [2, 4]", "2 = [true]", r"doves\.9\.2 is \[True\]"),

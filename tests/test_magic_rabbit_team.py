@@ -100,7 +100,10 @@ def test_fact_the_game_has_that_mean_and_that_most():
 def home_share(state, seat, pile, n=640):
     """How often a believed world of the seat has this pile at home."""
     view = state.view(seat)
-    return sum(view.sample_world(seed, believed=True).fields["rabbits"][pile - 1] == pile for seed in range(n)) / n
+    return (
+        sum(view.sample_world(seed, believed=True).fields["rabbits"][pile - 1] == pile for seed in range(n))
+        / n
+    )
 
 
 def test_belief_who_moves_a_pile_it_has_lifted_brings_it_home():
@@ -174,7 +177,9 @@ def test_evaluate_lifting_has_a_value_and_lifting_again_has_less():
 
 def test_evaluate_rewards_a_switch_that_brings_a_rabbit_home():
     state = play(deal("123456789", BRING), "lift 4", "stay", "lift 5", "stay")
-    home, elsewhere, idle = (value(play(state.copy(), text, "stay")) for text in ("piles 2 4", "piles 4 6", "lift 4"))
+    home, elsewhere, idle = (
+        value(play(state.copy(), text, "stay")) for text in ("piles 2 4", "piles 4 6", "lift 4")
+    )
     assert home > idle > elsewhere
 
 

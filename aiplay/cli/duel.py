@@ -49,8 +49,8 @@ def duel(
     if seconds is not None and iterations is not None:
         raise typer.BadParameter("give either --time or --iterations", param_hint="--time")
     limit = f"iterations={iterations}" if iterations is not None else f"time={seconds or TIME}"
-    specs = [limited_spec(spec, limit) for spec in (a, b)]
-    match = Duel(chosen_game(game, players, option), *specs, games=games, seed=seed)
+    a, b = limited_spec(a, limit), limited_spec(b, limit)
+    match = Duel(chosen_game(game, players, option), a, b, games=games, seed=seed)
     try:
         _play(match)
     except KeyboardInterrupt:

@@ -21,8 +21,8 @@ def games() -> None:
     from aiplay.registry import game_names, load_game
 
     table = Table(caption=f"moves and choices: averages of {SAMPLE} random games", caption_justify="left")
-    table.add_column("game")
-    for heading in ("seats", "hidden", "chance", "together", "bytes", "moves", "choices"):
+    table.add_column("game", no_wrap=True)
+    for heading in ("seats", "hidden", "chance", "co-op", "bytes", "moves", "choices"):
         table.add_column(heading, justify="right")
     for name in game_names():
         game = load_game(name)

@@ -2,5 +2,7 @@ from typing import Any
 
 from aiplay._core.game import Game
 
+WEIGHTS: tuple[float, ...]
+
 class IllusioCore(Game):
     def _tables(self) -> dict[str, Any]: ...

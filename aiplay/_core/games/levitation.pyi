@@ -2,6 +2,8 @@ from typing import Any
 
 from aiplay._core.game import Game
 
+WEIGHT_VALUES: tuple[float, ...]
+
 class LevitationCore(Game):
     def _tables(self) -> dict[str, Any]: ...
     def count_moves(self, data: bytes) -> int: ...
