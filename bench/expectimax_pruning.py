@@ -13,6 +13,7 @@ from time_limits import some_views
 
 import aiplay
 from aiplay import Limit
+from aiplay.registry import split_spec
 
 VARIANTS = {
     "nothing": "pruning=none,ordering=no,table=0",
@@ -43,7 +44,8 @@ def cost(spec: str, views: list[aiplay.View], depth: int) -> tuple[int, float, l
 
 
 def report(name: str, depth: int, n: int, extra: str) -> None:
-    game = aiplay.load_game(name)
+    game_name, options = split_spec(name)
+    game = aiplay.load_game(game_name, **options)
     views = some_views(game, n, seed=2)
     print(f"\n{game!r}, {n} positions, {depth} decisions ahead {extra}")
     print(f"{'':22} {'nodes':>12} {'share':>8} {'CPU s':>8} {'share':>8} {'M nodes/s':>10}")
@@ -61,7 +63,7 @@ def report(name: str, depth: int, n: int, extra: str) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--game", action="append", help="one or more; default: the three reference games")
+    parser.add_argument("--game", action="append", help="one or more, like pig:players=3; default: the reference games")
     parser.add_argument("--depth", type=int, help="decisions to look ahead")
     parser.add_argument("--positions", type=int, default=10)
     parser.add_argument("--options", default="", help="more options of the player, like width=4")

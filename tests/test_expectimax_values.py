@@ -104,7 +104,7 @@ def test_max_n_with_three_and_four_seats(table: int) -> None:
             hero, node = state.to_move, state.fields
             for depth in (2, 7):
                 vectors = [graph.vector_at(child, depth - 1) for child in graph.nodes[node][1]]
-                player = aiplay.make_player(f"expectimax:table={table}", seed=1)
+                player = aiplay.make_player(f"expectimax:width=0,table={table}", seed=1)
                 analysis = player.analyse(state.view(hero), Limit(depth=depth))
                 found = {move.move: move.value for move in analysis.moves}
                 assert found == pytest.approx(
@@ -120,7 +120,7 @@ def test_max_n_of_two_seats_counts_both_returns(steps: int) -> None:
         for state in graph_roots(graph)[:6]:
             hero, node = state.to_move, state.fields
             expected = {i: graph.vector_at(child, 6)[hero] for i, child in enumerate(graph.nodes[node][1])}
-            player = aiplay.make_player("expectimax:opponents=maxn,table=1", seed=1)
+            player = aiplay.make_player("expectimax:width=0,opponents=maxn,table=1", seed=1)
             analysis = player.analyse(state.view(hero), Limit(depth=7))
             assert {move.move: move.value for move in analysis.moves} == pytest.approx(expected, abs=1e-12)
 

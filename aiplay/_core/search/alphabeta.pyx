@@ -8,8 +8,8 @@ from libc.stdint cimport uint64_t
 
 from aiplay._core.contract cimport GameOps, state_copy, state_drop
 from aiplay._core.search.lookahead cimport (
-    MAX_FREE, PRUNE_NONE, PRUNE_STAR1, PRUNE_STAR2, Lookahead, enter_node, leaf_value, line_append,
-    line_update, next_move, note_good_move, position_key, sample_width, score_moves,
+    PRUNE_NONE, PRUNE_STAR1, PRUNE_STAR2, Lookahead, Luck, enter_node, fresh_luck, leaf_value, line_append,
+    line_update, luck_after, next_move, note_good_move, play_free_moves, position_key, sample_outcomes, score_moves,
 )
 from aiplay._core.search.states cimport states_at
 from aiplay._core.search.table cimport DOUBT_SAMPLE, Entry, holds_for, table_find, table_store
@@ -24,7 +24,9 @@ ctypedef struct Window:
 ctypedef struct Outcomes:
     int ply                 # where the chance node is
     int depth
-    int chain
+    const Luck* luck
+    int room                # samples left after each outcome, unless it was itself sampled
+    int is_sampled
     int n                   # outcomes
     double low              # the value of the node is at least this
     double high             # and at most that
@@ -32,34 +34,27 @@ ctypedef struct Outcomes:
 
 
 cdef double search_value(
-    Lookahead* search, int ply, int depth, int chain, double alpha, double beta
+    Lookahead* search, int ply, int depth, Luck luck, double alpha, double beta
 ) noexcept nogil:
     cdef const GameOps* ops = search.ops
     cdef void* s = states_at(&search.states, ply)
-    cdef move_t* moves = search.moves + ply * ops.max_moves
+    cdef int n, n_forced, doubt = 0
+    cdef double value
     cdef seat_t seat
-    cdef int n, n_free = 0
-    search.line_lengths[ply] = 0
-    while enter_node(search):
-        seat = ops.to_move(ops.rules, s)
-        if seat == TERMINAL or (seat >= 0 and depth <= 0):
-            return leaf_value(search, s, seat)
-        if ply + 3 >= search.n_plies or n_free >= MAX_FREE:
-            return leaf_value(search, s, seat)
-        if seat == CHANCE:
-            n = ops.chance_outcomes(ops.rules, s, moves, search.scores + ply * ops.max_moves)
-            if n > 1:
-                return search_chance(search, ply, depth, chain, n, alpha, beta)
-        else:
-            n = ops.legal_moves(ops.rules, s, moves)
-            if n > 1:
-                return search_decision(search, ply, depth, seat, n, alpha, beta)
-        if n < 1:
-            return leaf_value(search, s, seat)          # the game has failed; the next node notices
-        line_append(search, ply, moves[0])
-        ops.play(ops.rules, s, moves[0])
-        n_free += 1
-    return 0.0
+    n = play_free_moves(search, ply, depth, &luck, &seat, &doubt)
+    n_forced = search.line_lengths[ply]
+    if search.is_aborted:
+        return 0.0
+    if n == 0:
+        value = leaf_value(search, s, seat)
+    elif seat == CHANCE:
+        value = search_chance(search, ply, depth, &luck, n, alpha, beta)
+    else:
+        value = search_decision(search, ply, depth, seat, n, alpha, beta)
+    if doubt:
+        search.doubt |= doubt
+        search.line_lengths[ply] = n_forced             # the line ends where luck begins
+    return value
 
 
 # ---- Decisions -----------------------------------------------------------------------------------------------------
@@ -106,7 +101,7 @@ cdef double search_decision(
     cdef int earlier = 0
     window.alpha, window.beta = alpha, beta
     if search.table.entries != NULL:
-        key = position_key(search, states_at(&search.states, ply), depth, 0)
+        key = position_key(search, states_at(&search.states, ply), depth, NULL)
         entry = table_find(&search.table, key, depth)
     if entry != NULL:
         move = entry.move
@@ -144,13 +139,14 @@ cdef double best_of_moves(
     cdef double beta = window.beta if is_max else -window.alpha
     cdef double value, best = -2.0
     cdef int i, doubt = 0, n_forced = search.line_lengths[ply]
+    cdef Luck luck = fresh_luck(search, depth - 1)
     cdef move_t move
     for i in range(n):
         move = next_move(search, ply, i, n)
         state_copy(ops, child, s)
         ops.play(ops.rules, child, move)
         value = sign * search_value(
-            search, ply + 1, depth - 1, 0, alpha if is_max else -beta, beta if is_max else -alpha
+            search, ply + 1, depth - 1, luck, alpha if is_max else -beta, beta if is_max else -alpha
         )
         state_drop(ops, child)
         if search.is_aborted:
@@ -176,7 +172,7 @@ cdef double best_of_moves(
 # ---- Chance --------------------------------------------------------------------------------------------------------
 
 cdef double search_chance(
-    Lookahead* search, int ply, int depth, int chain, int n, double alpha, double beta
+    Lookahead* search, int ply, int depth, const Luck* luck, int n, double alpha, double beta
 ) noexcept nogil:
     """The mean over the n >= 2 outcomes listed at a ply, or over a sample of them."""
     cdef Window window
@@ -186,14 +182,16 @@ cdef double search_chance(
     cdef double value
     window.alpha, window.beta = alpha, beta
     if search.table.entries != NULL:
-        key = position_key(search, states_at(&search.states, ply), depth, chain)
+        key = position_key(search, states_at(&search.states, ply), depth, luck)
         entry = table_find(&search.table, key, depth)
     if entry != NULL and use_entry(search, entry, depth, &window, &value):
         return value
     window.alpha, window.beta = alpha, beta             # Star1 narrows by itself
-    node.ply, node.depth, node.chain = ply, depth, chain
-    node.doubt = DOUBT_SAMPLE if 0 < search.width < n else 0
-    node.n = sample_width(search, ply, depth, chain, n) if node.doubt else n
+    node.ply, node.depth, node.luck = ply, depth, luck
+    node.is_sampled = 0 < luck.room < n
+    node.doubt = DOUBT_SAMPLE if node.is_sampled else 0
+    node.n = sample_outcomes(search, ply, luck, n) if node.is_sampled else n
+    node.room = max(1, luck.room // n) if luck.room > 0 else 0
     value = mean_of_outcomes(search, &node, &window)
     if search.is_aborted:
         return 0.0
@@ -252,13 +250,15 @@ cdef bint search_outcome(Lookahead* search, Outcomes* node, int i, const Window*
     cdef int at = node.ply * ops.max_moves + i
     cdef double p = search.scores[at], low = search.low[at], high = search.high[at]
     cdef double alpha = -1.0, beta = 2.0, value
+    cdef int room
     if search.pruning >= PRUNE_STAR1:
         alpha = (window.alpha - (node.high - p * high)) / p
         beta = (window.beta - (node.low - p * low)) / p
     state_copy(ops, child, states_at(&search.states, node.ply))
     ops.play(ops.rules, child, search.moves[at])
+    room = search.counts[at] if node.is_sampled else node.room
     value = search_value(
-        search, node.ply + 1, node.depth, node.chain + 1, max(alpha, low), min(beta, high)
+        search, node.ply + 1, node.depth, luck_after(node.luck, i, room), max(alpha, low), min(beta, high)
     )
     state_drop(ops, child)
     node.doubt |= search.doubt
@@ -313,12 +313,13 @@ cdef void probe_decision(
     cdef void* child = states_at(&search.states, ply + 1)
     cdef int at = node.ply * ops.max_moves + i
     cdef double p = search.scores[at], low = search.low[at], high = search.high[at]
+    cdef Luck luck = fresh_luck(search, node.depth - 1)
     cdef Entry* entry = NULL
     cdef move_t move = -1
     cdef double alpha, beta, value
     cdef int n
     if search.table.entries != NULL:
-        entry = table_find(&search.table, position_key(search, s, node.depth, 0), node.depth)
+        entry = table_find(&search.table, position_key(search, s, node.depth, NULL), node.depth)
     if entry != NULL:
         move = entry.move
         if holds_for(entry.depth, entry.doubt, node.depth):
@@ -337,12 +338,12 @@ cdef void probe_decision(
     state_copy(ops, child, s)
     ops.play(ops.rules, child, move)
     if search.maximises[seat]:
-        value = search_value(search, ply + 1, node.depth - 1, 0, low, beta)
+        value = search_value(search, ply + 1, node.depth - 1, luck, low, beta)
         if not search.is_aborted and value > low:
             node.doubt |= search.doubt
             narrow(search, node, i, min(value, high), high)
     else:
-        value = search_value(search, ply + 1, node.depth - 1, 0, alpha, high)
+        value = search_value(search, ply + 1, node.depth - 1, luck, alpha, high)
         if not search.is_aborted and value < high:
             node.doubt |= search.doubt
             narrow(search, node, i, low, max(value, low))

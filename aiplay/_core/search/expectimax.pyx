@@ -18,7 +18,7 @@ from aiplay._core.search.alphabeta cimport search_value
 from aiplay._core.search.control cimport StopFlag, clock_now, clock_start
 from aiplay._core.search.leaf cimport position_values
 from aiplay._core.search.lookahead cimport (
-    GOAL_LEAD, GOAL_OWN, LINE, MAX_PLIES, PRUNE_NONE, Lookahead,
+    GOAL_LEAD, GOAL_OWN, LINE, MAX_PLIES, PRUNE_NONE, Lookahead, fresh_luck,
 )
 from aiplay._core.search.maxn cimport search_vector
 from aiplay._core.search.states cimport StateStack, states_at, states_free, states_reserve
@@ -84,7 +84,7 @@ cdef class Expectimax:
         search.scores = <double*>malloc(room * sizeof(double))
         search.low = <double*>malloc(room * sizeof(double))
         search.high = <double*>malloc(room * sizeof(double))
-        search.counts = <int*>malloc(ops.max_moves * sizeof(int))
+        search.counts = <int*>malloc(room * sizeof(int))
         search.lines = <move_t*>malloc(search.n_plies * LINE * sizeof(move_t))
         search.line_lengths = <int*>malloc(search.n_plies * sizeof(int))
         search.killers = <move_t*>malloc(2 * search.n_plies * sizeof(move_t))
@@ -251,9 +251,9 @@ cdef class Expectimax:
             state_copy(ops, child, states_at(&self.worlds, world))
             ops.play(ops.rules, child, move)
             if self.is_vector:
-                search_vector(search, 1, depth - 1, 0, values)
+                search_vector(search, 1, depth - 1, fresh_luck(search, depth - 1), values)
             else:
-                values[0] = search_value(search, 1, depth - 1, 0, alpha, 2.0)
+                values[0] = search_value(search, 1, depth - 1, fresh_luck(search, depth - 1), alpha, 2.0)
             state_drop(ops, child)
         return 0
 

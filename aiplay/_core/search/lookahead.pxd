@@ -7,12 +7,12 @@
 from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memcpy
 
-from aiplay._core.contract cimport GameOps, hash_bytes, state_copy, state_drop, state_hash
+from aiplay._core.contract cimport GameOps, hash_bytes, sample_outcome, state_hash
 from aiplay._core.rng cimport Rng, derive_seed, mix64, rng_from_seed
 from aiplay._core.search.control cimport Clock, clock_is_due, read_flag
 from aiplay._core.search.leaf cimport position_values, spread_outcomes
 from aiplay._core.search.states cimport StateStack, states_at
-from aiplay._core.search.table cimport DOUBT_GUESS, Table
+from aiplay._core.search.table cimport DOUBT_GUESS, DOUBT_SAMPLE, Table
 from aiplay._core.typedefs cimport MAX_SEATS, TERMINAL, move_t, seat_t
 
 cdef enum:
@@ -32,6 +32,11 @@ cdef enum:
     GOAL_OWN = 1            # its own return; some seats want it too, some the opposite
 
 
+ctypedef struct Luck:
+    uint64_t seed           # of the samples from here to the next decision
+    int room                # how many samples may still be made until then; 0: all outcomes are tried
+
+
 ctypedef struct Lookahead:
     const GameOps* ops
 
@@ -41,7 +46,7 @@ ctypedef struct Lookahead:
     int maximises[MAX_SEATS]    # 1: this seat wants what the hero wants
     int pruning             # PRUNE_*
     int is_ordered          # 1: promising moves are tried first
-    int width               # chance decisions with more outcomes are sampled so many times; 0: all are enumerated
+    int width               # outcomes of chance between two decisions; more are sampled. 0: all are tried
     uint64_t seed           # of the samples
     int horizon             # decisions to look ahead from the root in this iteration
 
@@ -61,7 +66,7 @@ ctypedef struct Lookahead:
     double* scores          # the same: how promising the moves look, or the probabilities of the outcomes
     double* low             # the same: bounds of the values of outcomes
     double* high
-    int* counts             # max_moves: how often each outcome was sampled
+    int* counts             # the same: how often each outcome was sampled
     move_t* lines           # LINE for each ply: the best line from there
     int* line_lengths       # for each ply
     move_t* killers         # two for each ply: moves that refuted a neighbour
@@ -106,18 +111,15 @@ cdef inline double leaf_value(Lookahead* search, const void* s, seat_t seat) noe
     return hero_value(search, values)
 
 
-cdef inline uint64_t sample_place(const Lookahead* search, int depth, int chain) noexcept nogil:
-    """How many decisions and chance nodes lie before a chance node, as one number."""
-    return (<uint64_t>1 << 63) + (<uint64_t>(search.horizon - depth) << 32) + <uint64_t>chain
-
-
-cdef inline uint64_t position_key(const Lookahead* search, const void* s, int depth, int chain) noexcept nogil:
-    """The key of a position in the table, never 0.
+cdef inline uint64_t position_key(
+    const Lookahead* search, const void* s, int depth, const Luck* luck
+) noexcept nogil:
+    """The key of a position in the table, never 0; `luck` of a chance node, NULL for a decision.
 
     Of the bytes where a state is plain bytes, even if the game has a hash of its own: two positions that a hash
     confuses would get each other's values. Worlds share the table: what differs between them is in the state.
-    Where chance is sampled, the value also depends on the place in the tree: on the decisions before, and for a
-    chance node on the chance nodes since the last one (`chain`).
+    Where chance is sampled, the value also depends on how many decisions lie before, and that of a chance node on
+    the luck that is left to it.
     """
     cdef uint64_t h
     if search.ops.copy == NULL:
@@ -125,26 +127,48 @@ cdef inline uint64_t position_key(const Lookahead* search, const void* s, int de
     else:
         h = state_hash(search.ops, s)
     if search.width > 0:
-        h = mix64(h) + sample_place(search, depth, chain)
+        h = mix64(h) + <uint64_t>(search.horizon - depth)
+        if luck != NULL:
+            h = mix64(h) + luck.seed + <uint64_t>luck.room
     h = mix64(h)
     return h if h != 0 else 1
 
 
-cdef inline int sample_width(Lookahead* search, int ply, int depth, int chain, int n) noexcept nogil:
-    """Replace the n outcomes at a ply by a sample of at most `width`; how many there are now.
+cdef inline Luck fresh_luck(const Lookahead* search, int depth) noexcept nogil:
+    """The luck after a decision: the same after all decisions that as many decisions lie before.
 
-    All chance nodes at the same place of the tree sample by the same random number: neighbours meet the same
-    luck, and searching a node again, in the next iteration too, meets the same sample.
+    So moves are compared under the same luck, and searching a node again, in the next iteration too, finds the
+    same sample.
     """
+    cdef Luck luck
+    luck.room = search.width
+    luck.seed = 0
+    if search.width > 0:
+        luck.seed = derive_seed(search.seed, (<uint64_t>1 << 63) + <uint64_t>(search.horizon - depth))
+    return luck
+
+
+cdef inline Luck luck_after(const Luck* luck, int i, int room) noexcept nogil:
+    """The luck after outcome i of a chance node, with `room` samples left."""
+    cdef Luck below
+    below.room = room
+    below.seed = derive_seed(luck.seed, <uint64_t>i) if luck.room > 0 else 0
+    return below
+
+
+cdef inline int sample_outcomes(Lookahead* search, int ply, const Luck* luck, int n) noexcept nogil:
+    """Replace the n outcomes at a ply by a sample of them, and note how often each fell; how many there are now."""
     cdef move_t* moves = search.moves + ply * search.ops.max_moves
     cdef double* p = search.scores + ply * search.ops.max_moves
-    cdef Rng rng = rng_from_seed(derive_seed(search.seed, sample_place(search, depth, chain)))
+    cdef int* counts = search.counts + ply * search.ops.max_moves
+    cdef Rng rng = rng_from_seed(luck.seed)
     cdef int i, kept = 0
-    spread_outcomes(p, n, search.counts, search.width, &rng)
+    spread_outcomes(p, n, counts, luck.room, &rng)
     for i in range(n):
-        if search.counts[i] > 0:
+        if counts[i] > 0:
             moves[kept] = moves[i]
-            p[kept] = <double>search.counts[i] / search.width
+            counts[kept] = counts[i]
+            p[kept] = <double>counts[i] / luck.room
             kept += 1
     return kept
 
@@ -168,6 +192,47 @@ cdef inline void line_update(Lookahead* search, int ply, int n_forced, move_t mo
         search.lines + ply * LINE + search.line_lengths[ply], search.lines + (ply + 1) * LINE, room * sizeof(move_t)
     )
     search.line_lengths[ply] += room
+
+
+# ---- Moves without a choice -----------------------------------------------------------------------------------------
+
+cdef inline int play_free_moves(
+    Lookahead* search, int ply, int depth, Luck* luck, seat_t* seat, int* doubt
+) noexcept nogil:
+    """Play forced moves, and chance that is down to a single sample, in place; they cost no depth.
+
+    Returns how many moves or outcomes, at least two, are listed at the ply for whom `seat` says; 0 where the search
+    ends: at the end of the game or of the depth, or when it is aborted. `doubt` tells of samples.
+    """
+    cdef const GameOps* ops = search.ops
+    cdef void* s = states_at(&search.states, ply)
+    cdef move_t* moves = search.moves + ply * ops.max_moves
+    cdef double* p = search.scores + ply * ops.max_moves
+    cdef Rng rng
+    cdef int n, n_free = 0
+    search.line_lengths[ply] = 0
+    while True:
+        seat[0] = ops.to_move(ops.rules, s)
+        if not enter_node(search) or seat[0] == TERMINAL or (seat[0] >= 0 and depth <= 0):
+            return 0
+        if ply + 3 >= search.n_plies or n_free >= MAX_FREE:
+            return 0
+        if seat[0] >= 0:
+            n = ops.legal_moves(ops.rules, s, moves)
+        elif luck.room == 1:
+            rng = rng_from_seed(luck.seed)
+            moves[0] = sample_outcome(ops, s, &rng, moves, p)
+            n = 1
+            doubt[0] = DOUBT_SAMPLE
+            luck[0] = luck_after(luck, 0, 1)
+        else:
+            n = ops.chance_outcomes(ops.rules, s, moves, p)
+        if n != 1:
+            return n if n > 0 else 0
+        if doubt[0] == 0:
+            line_append(search, ply, moves[0])
+        ops.play(ops.rules, s, moves[0])
+        n_free += 1
 
 
 # ---- The order of moves --------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 # Expectimax for a value of every seat: max^n.
 
-from aiplay._core.search.lookahead cimport Lookahead
+from aiplay._core.search.lookahead cimport Lookahead, Luck
 
 # The values of the state at `ply` for every seat, when each seat goes for its own; the rest as in alphabeta.pxd.
 # `out` has room for every seat.
-cdef void search_vector(Lookahead* search, int ply, int depth, int chain, double* out) noexcept nogil
+cdef void search_vector(Lookahead* search, int ply, int depth, Luck luck, double* out) noexcept nogil

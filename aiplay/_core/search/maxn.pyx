@@ -10,42 +10,33 @@ from libc.string cimport memcpy, memset
 from aiplay._core.contract cimport GameOps, state_copy, state_drop
 from aiplay._core.search.leaf cimport position_values
 from aiplay._core.search.lookahead cimport (
-    MAX_FREE, Lookahead, enter_node, line_append, line_update, position_key, sample_width,
+    Lookahead, Luck, fresh_luck, line_append, line_update, luck_after, play_free_moves, position_key, sample_outcomes,
 )
 from aiplay._core.search.states cimport states_at
 from aiplay._core.search.table cimport DOUBT_GUESS, DOUBT_SAMPLE, VectorEntry, holds_for, vector_find, vector_slot
 from aiplay._core.typedefs cimport CHANCE, MAX_SEATS, TERMINAL, move_t, seat_t
 
 
-cdef void search_vector(Lookahead* search, int ply, int depth, int chain, double* out) noexcept nogil:
-    cdef const GameOps* ops = search.ops
-    cdef void* s = states_at(&search.states, ply)
-    cdef move_t* moves = search.moves + ply * ops.max_moves
+cdef void search_vector(Lookahead* search, int ply, int depth, Luck luck, double* out) noexcept nogil:
+    cdef int n, n_forced, doubt = 0
     cdef seat_t seat
-    cdef int n, n_free = 0
-    search.line_lengths[ply] = 0
-    while enter_node(search):
-        seat = ops.to_move(ops.rules, s)
-        n = 0
-        if seat == CHANCE:
-            n = ops.chance_outcomes(ops.rules, s, moves, search.scores + ply * ops.max_moves)
-        elif seat >= 0 and depth > 0:
-            n = ops.legal_moves(ops.rules, s, moves)
-        if n == 0 or ply + 3 >= search.n_plies or n_free >= MAX_FREE:
-            position_values(ops, s, seat, out)
-            search.n_leaves += 1
-            search.doubt = 0 if seat == TERMINAL else DOUBT_GUESS
-            return
-        if n > 1:
-            expand(search, ply, depth, chain, seat, n, out)
-            return
-        line_append(search, ply, moves[0])
-        ops.play(ops.rules, s, moves[0])
-        n_free += 1
+    n = play_free_moves(search, ply, depth, &luck, &seat, &doubt)
+    n_forced = search.line_lengths[ply]
+    if search.is_aborted:
+        return
+    if n == 0:
+        position_values(search.ops, states_at(&search.states, ply), seat, out)
+        search.n_leaves += 1
+        search.doubt = 0 if seat == TERMINAL else DOUBT_GUESS
+    else:
+        expand(search, ply, depth, &luck, seat, n, out)
+    if doubt:
+        search.doubt |= doubt
+        search.line_lengths[ply] = n_forced             # the line ends where luck begins
 
 
 cdef void expand(
-    Lookahead* search, int ply, int depth, int chain, seat_t seat, int n, double* out
+    Lookahead* search, int ply, int depth, const Luck* luck, seat_t seat, int n, double* out
 ) noexcept nogil:
     """The values of a node with n >= 2 moves or outcomes, from the table or by searching them."""
     cdef VectorEntry* entry
@@ -53,7 +44,7 @@ cdef void expand(
     cdef move_t move = -1
     cdef size_t n_bytes = search.ops.seats * sizeof(double)
     if search.table.vectors != NULL:
-        key = position_key(search, states_at(&search.states, ply), depth, chain if seat == CHANCE else 0)
+        key = position_key(search, states_at(&search.states, ply), depth, luck if seat == CHANCE else NULL)
         entry = vector_find(&search.table, key, depth)
         if entry != NULL and holds_for(entry.depth, entry.doubt, depth):
             memcpy(out, entry.values, n_bytes)
@@ -62,7 +53,7 @@ cdef void expand(
                 line_append(search, ply, entry.move)
             return
     if seat == CHANCE:
-        mean_of_outcomes(search, ply, depth, chain, n, out)
+        mean_of_outcomes(search, ply, depth, luck, n, out)
     else:
         move = best_of_moves(search, ply, depth, seat, n, out)
     if key != 0 and not search.is_aborted:
@@ -80,11 +71,12 @@ cdef move_t best_of_moves(
     cdef const move_t* moves = search.moves + ply * ops.max_moves
     cdef void* child = states_at(&search.states, ply + 1)
     cdef double values[MAX_SEATS]
+    cdef Luck luck = fresh_luck(search, depth - 1)
     cdef int i, doubt = 0, best = -1, n_forced = search.line_lengths[ply]
     for i in range(n):
         state_copy(ops, child, states_at(&search.states, ply))
         ops.play(ops.rules, child, moves[i])
-        search_vector(search, ply + 1, depth - 1, 0, values)
+        search_vector(search, ply + 1, depth - 1, luck, values)
         state_drop(ops, child)
         if search.is_aborted:
             return -1
@@ -98,22 +90,25 @@ cdef move_t best_of_moves(
 
 
 cdef void mean_of_outcomes(
-    Lookahead* search, int ply, int depth, int chain, int n, double* out
+    Lookahead* search, int ply, int depth, const Luck* luck, int n, double* out
 ) noexcept nogil:
     """The mean values over the n outcomes listed at a ply, or over a sample of them."""
     cdef const GameOps* ops = search.ops
     cdef const move_t* moves = search.moves + ply * ops.max_moves
     cdef const double* p = search.scores + ply * ops.max_moves
+    cdef const int* counts = search.counts + ply * ops.max_moves
     cdef void* child = states_at(&search.states, ply + 1)
     cdef double values[MAX_SEATS]
-    cdef int i, seat, doubt = DOUBT_SAMPLE if 0 < search.width < n else 0
-    if doubt:
-        n = sample_width(search, ply, depth, chain, n)
+    cdef bint is_sampled = 0 < luck.room < n
+    cdef int i, seat, room = max(1, luck.room // n) if luck.room > 0 else 0
+    cdef int doubt = DOUBT_SAMPLE if is_sampled else 0
+    if is_sampled:
+        n = sample_outcomes(search, ply, luck, n)
     memset(out, 0, ops.seats * sizeof(double))
     for i in range(n):
         state_copy(ops, child, states_at(&search.states, ply))
         ops.play(ops.rules, child, moves[i])
-        search_vector(search, ply + 1, depth, chain + 1, values)
+        search_vector(search, ply + 1, depth, luck_after(luck, i, counts[i] if is_sampled else room), values)
         state_drop(ops, child)
         if search.is_aborted:
             return
