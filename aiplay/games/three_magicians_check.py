@@ -142,7 +142,7 @@ class PositionCheck:
                 continue
             others = [other for other in players if other != seat]
             together = [other for other in others if self.magicians[other] == place]
-            if together and not (is_duel and self.seat in (seat, *together)):
+            if together and not (is_duel and {seat, *together} == {self.seat, self.values["rival"]}):
                 self.fail("magicians", f"two stand on {self.board.names[place]} without a duel")
             # The Magician that came for a duel has not yet sent anybody away, and a won game stops at once.
             if seat == self.seat and (is_duel or self.phase == Phase.OVER):
@@ -166,7 +166,7 @@ class PositionCheck:
                 self.fail("walk", "it does not fit a triplet")
         elif walk == 6:
             self.fail("walk", "six notches are a triplet")
-        elif walk and not jump <= walk <= jump + 4:
+        elif jump and walk and not jump <= walk <= jump + 4:
             self.fail("walk", f"it does not fit {jump} notches of the own wand")
 
     def check_freed(self) -> None:

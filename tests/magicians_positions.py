@@ -1,0 +1,105 @@
+"""Positions of The Three Magicians for tests, set up by names and checked by the game as any JSON is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import aiplay
+
+CHANCE, TERMINAL = -1, -4
+LIFE, LABYRINTH = 7, 8
+TAROT = ("Forest", "Magician", "Tower", "Castle", "Sun", "Mill", "Moon")
+ALL = 0b1111111
+
+
+@cache
+def game_of(**options: Any) -> aiplay.Game:
+    return aiplay.load_game("three_magicians", **options)
+
+
+def spot_number(game: aiplay.Game, name: str) -> int:
+    names = [game.board.spot_name(spot) for spot in range(game.board.n_spots)]
+    return names.index(name)
+
+
+def from_fields(game: aiplay.Game, fields: Mapping[str, Any]) -> aiplay.State:
+    document = json.loads(game.new_state().to_json())
+    document["state"].update(fields)
+    return game.state_from_json(json.dumps(document))
+
+
+def position(
+    throw: str | None = None,
+    *,
+    magicians: Sequence[str] = (),
+    apprentices: Sequence[str] = (),
+    cards: Mapping[int, Iterable[str]] | None = None,
+    power: Iterable[int] = (),
+    seat: int = 0,
+    n_turns: int = 30,
+    options: Mapping[str, Any] | None = None,
+    **fields: Any,
+) -> aiplay.State:
+    """A state before a throw of `seat`, or after it if `throw` says what the wands show ("2+0+1", the own first).
+
+    Figures that are not given stand on Life.
+    """
+    game = game_of(**(options or {}))
+    spots = [
+        [spot_number(game, name) for name in (*names, *["Life"] * 3)[: game.seats]] + [0] * (3 - game.seats)
+        for names in (magicians, apprentices)
+    ]
+    owned = [sum(1 << TAROT.index(name) for name in (cards or {}).get(owner, ())) for owner in range(3)]
+    state = from_fields(
+        game,
+        {
+            "magicians": spots[0],
+            "apprentices": spots[1],
+            "cards": owned,
+            "powers": [int(owner in set(power)) for owner in range(3)],
+            "seat": seat,
+            "n_turns": n_turns,
+            "phase": 1,
+            **fields,
+        },
+    )
+    return play(state, f"throw {throw}") if throw else state
+
+
+def play(state: aiplay.State, *moves: str) -> aiplay.State:
+    for move in moves:
+        state.play(move)
+    return state
+
+
+def texts(state: aiplay.State, start: str = "") -> list[str]:
+    """The legal moves whose notation starts so."""
+    found = [state.move_text(move) for move in state.legal_moves()]
+    return [text for text in found if text.startswith(start)]
+
+
+def magician(state: aiplay.State, seat: int) -> str:
+    return state.game.board.names[state.fields["magicians"][seat]]
+
+
+def apprentice(state: aiplay.State, seat: int) -> str:
+    return state.game.board.spot_name(int(state.fields["apprentices"][seat]))
+
+
+def owned(state: aiplay.State, seat: int) -> list[str]:
+    return [name for bit, name in enumerate(TAROT) if state.fields["cards"][seat] >> bit & 1]
+
+
+def everybody(state: aiplay.State) -> list[str]:
+    """Where all figures are, Magicians first."""
+    seats = range(state.game.seats)
+    return [magician(state, seat) for seat in seats] + [apprentice(state, seat) for seat in seats]
+
+
+def duel(options: Mapping[str, Any] | None = None, **more: Any) -> aiplay.State:
+    """Seat 0 has come to seat 1 on the Mill: its first throw of the duel."""
+    given = {"magicians": ["Life", "Mill", "Life"], "apprentices": ["Castle", "Castle", "Life"], **more}
+    return play(position("1+0+2", options=options, **given), "jump Mill")

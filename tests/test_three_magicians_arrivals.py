@@ -1,0 +1,433 @@
+"""The Three Magicians, clause by clause: arrivals, duels and magic."""
+
+from collections import Counter
+from itertools import product
+
+import pytest
+from magicians_positions import (
+    CHANCE,
+    TAROT,
+    TERMINAL,
+    apprentice,
+    duel,
+    everybody,
+    magician,
+    owned,
+    play,
+    position,
+    texts,
+)
+
+BUT_MILL = [name for name in TAROT if name != "Mill"]
+
+
+# ---- Life -------------------------------------------------------------------------------------------------
+
+
+def test_nobody_fights_on_life():
+    state = position("1+0+0", magicians=["Mill", "Life", "Life"], apprentices=["Life-Mill 1", "Life", "Life"])
+    play(state, "jump Life")
+    assert state.to_move == 0
+    play(state, "walk Life")
+    assert everybody(state) == ["Life"] * 6
+    assert owned(state, 0) == []
+
+
+# ---- Magician and Apprentice ------------------------------------------------------------------------------
+
+
+def test_a_magician_that_arrives_sends_others_apprentices_to_the_labyrinth():
+    """All of them, and their Power tokens are lost."""
+    state = position("1+0+0", apprentices=["Life", "Mill", "Mill"], power=[1, 2])
+    play(state, "jump Mill")
+    assert everybody(state) == ["Mill", "Life", "Life", "Life", "Labyrinth", "Labyrinth"]
+    assert state.fields["powers"].tolist() == [0, 0, 0]
+
+
+def test_an_apprentice_that_arrives_at_anothers_magician_goes_to_the_labyrinth():
+    state = position("1+1+2", magicians=["Life", "Life", "Mill"], power=[0])
+    play(state, "walk Mill")
+    assert apprentice(state, 0) == "Labyrinth"
+    assert magician(state, 2) == "Mill"
+    assert state.fields["powers"][0] == 0
+    assert "end" in texts(state)  # it has walked
+
+
+def test_an_apprentice_that_goes_to_the_labyrinth_by_magic_loses_its_power_token():
+    state = position("1+0+1", power=[0])
+    play(state, "walk Life-Mill 2", "magic", "empty")
+    assert apprentice(state, 0) == "Labyrinth"
+    assert state.fields["powers"][0] == 0
+
+
+def test_passing_through_is_no_meeting():
+    """Over a rival's Magician, over the own one, and the Magician over a rival's and an Apprentice."""
+    state = play(position("1+2+2", magicians=["Life", "Mill", "Life"]), "walk Mill-Moon 1")
+    assert apprentice(state, 0) == "Mill-Moon 1"
+    state = play(position("1+2+2", magicians=["Mill"]), "walk Mill-Moon 1")
+    assert owned(state, 0) == []
+    state = position("2+0+0", magicians=["Life", "Mill", "Life"], apprentices=["Life", "Castle", "Castle"])
+    play(state, "jump Sun")
+    assert state.to_move == 0
+    assert everybody(state) == ["Sun", "Mill", "Life", "Life", "Castle", "Castle"]
+
+
+def test_two_apprentices_together_nothing_happens():
+    state = position("1+1+2", apprentices=["Life", "Mill", "Mill"])
+    play(state, "walk Mill")
+    assert everybody(state)[3:] == ["Mill", "Mill", "Mill"]
+
+
+# ---- Cards ------------------------------------------------------------------------------------------------
+
+
+def test_own_figures_together_take_the_card_when_the_magician_arrives():
+    state = play(position("1+0+0", apprentices=["Mill"]), "jump Mill")
+    assert owned(state, 0) == ["Mill"]
+    assert "Mill 1" in str(state)
+
+
+def test_own_figures_together_take_the_card_when_the_apprentice_arrives():
+    state = play(position("1+1+2", magicians=["Mill"]), "walk Mill")
+    assert owned(state, 0) == ["Mill"]
+
+
+def test_a_magician_first_banishes_apprentices_and_then_takes_the_card():
+    state = play(position("1+0+0", apprentices=["Mill", "Mill", "Life"]), "jump Mill")
+    assert apprentice(state, 1) == "Labyrinth"
+    assert owned(state, 0) == ["Mill"]
+
+
+def test_if_the_place_has_no_card_left_it_is_taken_from_any_seat_that_has_it():
+    for victim, other in ((1, 2), (2, 1)):
+        state = position("1+0+0", apprentices=["Mill"], cards={1: ["Mill", "Sun"], 2: ["Mill"]})
+        play(state, "jump Mill")
+        assert state.to_move == 0
+        assert texts(state) == ["take from seat 1", "take from seat 2"]
+        play(state, f"take from seat {victim}")
+        assert owned(state, 0) == ["Mill"]
+        assert "Mill" not in owned(state, victim)
+        assert "Mill" in owned(state, other)
+        assert texts(state, "walk")  # the turn goes on
+
+
+def test_taking_from_the_only_other_seat_is_a_decision_too():
+    state = position("1+0+0", apprentices=["Mill"], cards={1: ["Mill"]}, options={"players": 2})
+    play(state, "jump Mill")
+    assert texts(state) == ["take from seat 1"]
+    play(state, "take from seat 1")
+    assert (owned(state, 0), owned(state, 1)) == (["Mill"], [])
+
+
+def test_a_seat_that_owns_the_card_of_a_place_takes_nothing():
+    state = position("1+0+0", apprentices=["Mill"], cards={0: ["Mill"], 1: ["Mill"]})
+    play(state, "jump Mill")
+    assert texts(state, "take") == []
+    assert (owned(state, 0), owned(state, 1)) == (["Mill"], ["Mill"])
+    state = position("1+0+0", apprentices=["Mill"], cards={0: ["Mill"]})
+    play(state, "jump Mill")
+    assert "Mill 1" in str(state)
+
+
+def test_only_the_seat_whose_figure_arrived_takes_a_card():
+    """Seat 1 stands together on Sun without its card: it must part and meet again."""
+    state = position(
+        "1+0+0", magicians=["Life", "Sun"], apprentices=["Life", "Sun"], cards={1: ["Forest"]}
+    )
+    play(state, "jump Mill", "walk Life-Mill 1", "end")
+    assert owned(state, 1) == ["Forest"]
+    play(state, "throw 1+1+2")
+    assert "Sun" not in owned(state, 1)
+    play(state, "walk Castle", "jump Castle")
+    assert "Castle" in owned(state, 1)
+    assert "Sun" not in owned(state, 1)
+
+
+def test_there_are_no_cards_on_life_and_in_the_labyrinth():
+    state = play(position("1+0+0", magicians=["Mill"], apprentices=["Life"]), "jump Life")
+    assert owned(state, 0) == []
+    state = position("0+0+0")
+    assert owned(state, 0) == []
+
+
+def test_the_first_to_own_all_seven_cards_wins_at_once():
+    state = position("1+0+0", apprentices=["Mill"], cards={0: BUT_MILL, 1: BUT_MILL})
+    play(state, "jump Mill")  # the Apprentice has not walked
+    assert state.to_move == TERMINAL
+    assert state.returns() == [1, 0, 0]
+    state = position("1+0+0", apprentices=["Mill"], cards={0: BUT_MILL, 1: ["Mill"], 2: ["Mill"]})
+    play(state, "jump Mill", "take from seat 2")
+    assert state.returns() == [1, 0, 0]
+
+
+# ---- Duel -------------------------------------------------------------------------------------------------
+
+
+def test_a_magician_that_arrives_at_anothers_starts_a_duel_and_throws_first():
+    state = duel()
+    assert state.to_move == CHANCE
+    play(state, "throw 2 1 0")
+    assert state.to_move == 0
+
+
+def test_a_thrower_stops_or_keeps_some_but_not_all_of_the_wands():
+    """Wands of equal value are interchangeable."""
+    cases = {
+        "throw 2 1 0": "keep 2|keep 1|keep 0|keep 2 1|keep 2 0|keep 1 0",
+        "throw 2 2 0": "keep 2|keep 0|keep 2 2|keep 2 0",
+        "throw 1 1 1": "keep 1|keep 1 1",
+    }
+    for throw, keeps in cases.items():
+        state = play(duel(), throw)
+        assert sorted(texts(state)) == sorted(["stop", *keeps.split("|")])
+
+
+def test_kept_wands_are_kept_for_good_and_the_rest_is_thrown():
+    state = play(duel(), "throw 2 0 0", "keep 2")
+    assert sorted(texts(state)) == sorted(f"throw {a} {b}" for a in (2, 1, 0) for b in (2, 1, 0) if a >= b)
+    play(state, "throw 1 1")
+    assert sorted(texts(state)) == ["keep 1", "stop"]
+    play(state, "keep 1")
+    assert texts(state) == ["throw 0", "throw 1", "throw 2"]
+    play(state, "throw 2")
+    assert texts(state) == ["stop"]  # a forced stop is still asked
+    play(state, "stop")
+    assert "against 5 in 3" in str(state)
+
+
+def test_at_least_one_wand_is_kept_so_three_throws_are_the_most():
+    state = play(duel(), "throw 0 0 0", "keep 0 0", "throw 0")
+    assert texts(state) == ["stop"]
+
+
+@pytest.mark.parametrize("n_wands", [3, 2, 1])
+def test_duel_throws_are_fair(n_wands):
+    """Against all results of so many wands, each equally likely."""
+    state = duel()
+    if n_wands < 3:
+        play(state, "throw 2 1 0", "keep 2" if n_wands == 2 else "keep 2 1")
+    ways = Counter(tuple(sorted(wands, reverse=True)) for wands in product(range(3), repeat=n_wands))
+    found = {state.move_text(move): p for move, p in state.chance_outcomes()}
+    assert found == pytest.approx(
+        {f"throw {' '.join(map(str, wands))}": n / 3**n_wands for wands, n in ways.items()}
+    )
+
+
+def test_the_challenged_magician_has_as_many_throws_at_most():
+    state = play(duel(), "throw 2 0 0", "keep 2", "throw 2 1", "stop")
+    play(state, "throw 2 2 0")
+    assert state.to_move == 1  # out of its turn
+    assert "keep 2 2" in texts(state)
+    play(state, "keep 2 2", "throw 1")
+    assert texts(state) == ["stop"]
+    state = play(duel(), "throw 2 2 0", "stop", "throw 1 1 1")
+    assert texts(state) == ["stop"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "winner"),
+    [
+        (["throw 2 2 1", "stop"], 1),  # five in one throw
+        (["throw 2 1 1", "keep 2", "throw 2 2", "stop"], 1),  # six in two throws
+        (["throw 2 0 0", "keep 2", "throw 2 1", "stop"], None),  # five in two: it starts over
+        (["throw 2 1 1", "stop"], 0),  # four are not enough
+    ],
+)
+def test_worked_example_of_the_rulebook(answer, winner):
+    """The challenger throws 2 0 0, keeps the 2, then 2 1: five in two throws."""
+    state = play(duel(), "throw 2 0 0", "keep 2", "throw 2 1", "stop", *answer)
+    if winner is None:
+        assert "duel of seats 0 and 1 on Mill, seat 1 makes throw 1" in str(state)
+    else:
+        assert magician(state, 1 - winner) == "Labyrinth"
+        assert magician(state, winner) == "Mill"
+
+
+def test_a_duel_that_starts_over_has_its_roles_reversed():
+    tie = ["throw 1 1 1", "stop"] * 2
+    state = play(duel(), *tie)
+    play(state, "throw 2 2 2")
+    assert state.to_move == 1
+    play(state, "stop", "throw 2 1 1")
+    assert state.to_move == 0
+    play(state, "stop")
+    assert magician(state, 0) == "Labyrinth"
+    assert owned(state, 1) == ["Mill"]
+    state = play(duel(), *tie, *tie, "throw 1 1 1")  # and back again
+    assert state.to_move == 0
+
+
+def test_reversed_roles_change_only_who_throws_first():
+    """After a restart the Magician that arrived still goes on with its arrival when it wins."""
+    state = duel(magicians=["Life", "Mill"], apprentices=["Castle", "Mill"])
+    play(state, *["throw 1 1 1", "stop"] * 2)
+    play(state, "throw 0 0 0", "stop", "throw 1 0 0", "stop")
+    assert (magician(state, 0), magician(state, 1)) == ("Mill", "Labyrinth")
+    assert apprentice(state, 1) == "Labyrinth"
+    assert state.to_move == 0
+
+
+def test_a_duel_is_not_capped():
+    state = duel()
+    for _ in range(500):
+        play(state, "throw 2 1 0", "stop")
+    assert state.to_move == CHANCE
+    assert state.fields["n_turns"] == 31
+
+
+def win(state):
+    """The seat that arrived wins the duel."""
+    return play(state, "throw 2 2 2", "stop", "throw 0 0 0", "stop")
+
+
+def lose(state):
+    return play(state, "throw 0 0 0", "stop", "throw 2 2 2", "stop")
+
+
+def test_the_loser_goes_to_the_labyrinth_and_the_winner_takes_the_places_card():
+    state = win(duel())
+    assert everybody(state)[:2] == ["Mill", "Labyrinth"]
+    assert owned(state, 0) == ["Mill"]
+    state = lose(duel())
+    assert everybody(state)[:2] == ["Labyrinth", "Mill"]
+    assert owned(state, 1) == ["Mill"]
+
+
+def test_if_no_card_is_left_the_winner_takes_the_losers():
+    state = win(duel(cards={1: ["Mill"], 2: ["Mill"]}))
+    assert [owned(state, seat) for seat in range(3)] == [["Mill"], [], ["Mill"]]
+    state = lose(duel(cards={0: ["Mill"], 2: ["Mill"]}))
+    assert [owned(state, seat) for seat in range(3)] == [[], ["Mill"], ["Mill"]]
+
+
+def test_a_card_that_only_a_third_seat_has_is_not_taken():
+    state = win(duel(cards={2: ["Mill"]}, options={"cards_per_place": 1}))
+    assert [owned(state, seat) for seat in range(3)] == [[], [], ["Mill"]]
+
+
+def test_a_winner_who_has_the_card_takes_nothing():
+    state = win(duel(cards={0: ["Mill"], 1: ["Mill"]}))
+    assert [owned(state, seat) for seat in range(3)] == [["Mill"], ["Mill"], []]
+    assert "Mill 0" in str(state)
+
+
+def test_if_the_magician_that_arrived_wins_it_banishes_the_losers_apprentice_there():
+    state = win(duel(apprentices=["Castle", "Mill"], power=[1]))
+    assert apprentice(state, 1) == "Labyrinth"
+    assert state.fields["powers"][1] == 0
+    assert owned(state, 0) == ["Mill"]  # one card only
+
+
+def test_if_the_magician_that_arrived_loses_the_arrival_is_over():
+    state = lose(duel(apprentices=["Castle", "Mill"]))
+    assert apprentice(state, 1) == "Mill"
+    assert state.to_move == 0  # its turn goes on
+    assert texts(state, "jump") == []
+    assert texts(state, "walk")
+
+
+def test_a_duel_can_win_the_game_for_either_seat_at_once():
+    state = win(duel(cards={0: BUT_MILL}))
+    assert state.returns() == [1, 0, 0]
+    state = lose(duel(cards={1: BUT_MILL}))
+    assert state.returns() == [0, 1, 0]
+
+
+def test_triplets_in_a_duel_mean_nothing_further():
+    """No triple 0 for the Apprentice, and no turn again."""
+    state = lose(duel())
+    assert apprentice(state, 0) == "Castle"
+    play(state, "walk Castle-Life 3", "end")
+    assert state.fields["seat"] == 1
+
+
+# ---- Magic ------------------------------------------------------------------------------------------------
+
+
+def test_magic_is_for_an_apprentice_that_ends_its_walk_on_magic_symbols():
+    assert texts(play(position("1+0+1"), "walk Life-Mill 2")) == ["no magic", "magic"]
+    assert "magic" not in texts(play(position("1+0+0"), "walk Life-Mill 1"))
+    assert "magic" not in texts(play(position("1+1+1"), "walk Life-Mill 3"))
+
+
+def test_magic_is_optional():
+    state = play(position("1+0+1"), "walk Life-Mill 2", "no magic")
+    assert apprentice(state, 0) == "Life-Mill 2"
+    assert state.to_move == 0
+    assert "end" in texts(state)
+
+
+def cast(*outcome, options=None, **more):
+    return play(
+        position("1+0+1", options=options, **more), "walk Life-Mill 2", "magic", *outcome
+    )
+
+
+def test_most_stars_let_the_apprentice_go_to_any_of_the_eight_places():
+    state = cast("star")
+    assert texts(state) == [f"go {name}" for name in (*TAROT, "Life")]
+    play(state, "go Moon")
+    assert apprentice(state, 0) == "Moon"
+    assert "end" in texts(state)
+
+
+def test_an_arrival_by_magic_is_resolved():
+    state = cast("star", "go Sun", magicians=["Sun"])
+    assert owned(state, 0) == ["Sun"]
+    state = cast("star", "go Sun", magicians=["Life", "Sun"], power=[0])
+    assert apprentice(state, 0) == "Labyrinth"
+    assert state.fields["powers"][0] == 0
+
+
+def test_most_arrows_give_the_power_token_usable_from_the_next_walk():
+    state = cast("arrow")
+    assert state.fields["powers"].tolist() == [1, 0, 0]
+    assert apprentice(state, 0) == "Life-Mill 2"
+    assert texts(state, "walk") == []
+    play(state, "end", "throw 0+0+0", "throw 0+0+0", "throw 1+0+0")
+    assert set(texts(state, "walk")) == {"walk Life-Mill 1", "walk Life-Mill 3", "walk Life", "walk Mill"}
+
+
+def test_a_second_arrow_changes_nothing():
+    assert cast("arrow", power=[0]).fields["powers"].tolist() == [1, 0, 0]
+
+
+def test_most_empty_sends_the_apprentice_to_the_labyrinth():
+    state = cast("empty")
+    assert apprentice(state, 0) == "Labyrinth"
+    assert "end" in texts(state)
+
+
+@pytest.mark.parametrize("tie", ["star and arrow", "star and empty", "arrow and empty", "star and arrow and empty"])
+def test_with_a_tie_for_most_the_seat_chooses_among_the_tied(tie):
+    state = cast(tie)
+    assert state.to_move == 0
+    assert texts(state) == tie.split(" and ")
+    for choice in tie.split(" and "):
+        assert play(cast(tie), choice) == cast(choice)
+
+
+@pytest.mark.parametrize("tie", ["star and empty", "arrow and empty"])
+def test_option_fate_on_tie_a_tie_of_three_with_empty_counts_as_empty(tie):
+    state = cast(tie, options={"fate_on_tie": True})
+    assert apprentice(state, 0) == "Labyrinth"
+    assert texts(state, "jump")
+
+
+@pytest.mark.parametrize("tie", ["star and arrow", "star and arrow and empty"])
+def test_option_fate_on_tie_leaves_the_other_ties_free(tie):
+    assert texts(cast(tie, options={"fate_on_tie": True})) == tie.split(" and ")
+
+
+def test_the_magician_can_still_jump_after_magic():
+    state = cast("star", "go Mill")
+    play(state, "jump Mill")
+    assert owned(state, 0) == ["Mill"]
+
+
+def test_triplets_in_a_throw_for_magic_mean_nothing_further():
+    """The symbols leave the turn as it was: after a throw without a triplet the next seat follows."""
+    assert play(cast("star", "go Moon"), "end").fields["seat"] == 1
+    state = position("2+2+2", apprentices=["Labyrinth"], magicians=["Labyrinth"])
+    play(state, "walk Life-Mill 2", "magic", "arrow", "end")
+    assert state.fields["seat"] == 0

@@ -1,0 +1,150 @@
+"""The Three Magicians: the board file, another board, and every way in which one can be wrong."""
+
+import tomllib
+from importlib import resources
+
+import pytest
+from magicians_positions import from_fields, play
+
+import aiplay
+from aiplay.errors import GameDataError
+from aiplay.testing import check_game
+
+OWN = resources.files("aiplay.data").joinpath("three_magicians.toml").read_text(encoding="utf-8")
+
+
+def load(tmp_path, text, **options):
+    path = tmp_path / "board.toml"
+    path.write_text(text, encoding="utf-8")
+    return aiplay.load_game("three_magicians", data=str(path), **options)
+
+
+def test_the_own_file_can_be_given_as_another(tmp_path):
+    game = load(tmp_path, OWN)
+    assert game.board == aiplay.load_game("three_magicians").board
+
+
+# Another shape, links with stones of different numbers, and wands that are not fair.
+OTHER = """
+life = "Well"
+labyrinth = "Cave"
+places = [
+    ["Alm", "Burg", "Clam"],
+    ["Dom", "Well", "Esel"],
+    ["Fels", "Gipfel", ""],
+    ["", "Cave", ""],
+]
+links = [
+    ["Alm", "Burg", "o"],
+    ["Burg", "Clam", "*"],
+    ["Clam", "Esel", "oo*"],
+    ["Esel", "Well", "o"],
+    ["Well", "Burg", "*o"],
+    ["Dom", "Alm", "o"],
+    ["Dom", "Well", "*"],
+    ["Dom", "Fels", "oooo"],
+    ["Gipfel", "Fels", "o"],
+    ["Gipfel", "Well", "*"],
+    ["Cave", "Gipfel", "oo"],
+]
+[wands]
+notches = [0, 1, 1, 2]
+symbols = [["star"], ["arrow", "empty"], ["star", "star", "empty"]]
+"""
+
+
+def test_another_board_can_be_played(tmp_path):
+    for options in ({"turn_cap": 60}, {"turn_cap": 60, "players": 2, "apprentice_must_move": False}):
+        game = load(tmp_path, OTHER, **options)
+        check_game(game, games=2)
+        state = game.new_state()
+        state.play(0)
+        state.play("throw 1+0+0")
+        assert {state.move_text(move) for move in state.legal_moves()} >= {"jump Burg", "walk Gipfel-Well 1"}
+        assert "Alm " in str(state)
+
+
+def test_wands_of_another_file_change_the_chances(tmp_path):
+    """Notches 0 1 1 2: a one has two of four sides."""
+    game = load(tmp_path, OTHER)
+    state = game.new_state()
+    state.play(0)
+    chances = {state.move_text(move): p for move, p in state.chance_outcomes()}
+    assert chances["throw 1+1+1"] == pytest.approx(1 / 8)
+    assert chances["throw 0+0+0"] == pytest.approx(1 / 64)
+    assert chances["throw 2+0+1"] == pytest.approx(2 * 1 / 4 * 1 / 4 * 1 / 2)
+    assert sum(chances.values()) == pytest.approx(1)
+
+
+def test_a_walk_that_ends_where_it_began_is_an_arrival(tmp_path):
+    """On a board where Alm, Burg, Well and Dom lie on a ring of eight steps: a pair parts and meets again."""
+    text = OTHER.replace('["Well", "Burg", "*o"]', '["Well", "Burg", "*"]')
+    game = load(tmp_path, text)
+    names = game.board.names
+    ring = [names.index(name) for name in ("Alm", "Burg", "Well", "Dom")]
+    for place in ring:
+        assert game.board.walks[place][8] >> place & 1
+    alm = names.index("Alm")
+    spots = {"magicians": [alm, 7, 7], "apprentices": [alm, 7, 7]}
+    state = from_fields(game, {**spots, "powers": [1, 0, 0], "n_turns": 9, "phase": 1})
+    play(state, "throw 1+1+2", "walk Alm")
+    assert state.fields["cards"].tolist() == [1 << alm, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ('life = "Life"', 'life = "Lake"', "life is 'Lake'"),
+        ('life = "Life"', 'life = "Labyrinth"', "both 'Labyrinth'"),
+        ('labyrinth = "Labyrinth"', "labyrinth = 3", "labyrinth is 3"),
+        ('life = "Life"', "", "lacks 'life'"),
+        ('life = "Life"', 'life = "Life"\nlifes = 1', "unknown entry 'lifes'"),
+        ('["Sun", "Mill", "Moon"],\n]', '["Sun", "Mill"],\n]', "8 places"),
+        ('["Sun", "Mill", "Moon"],\n]', '["Sun", "Mill", "sun"],\n]', "'sun' is there twice"),
+        ('["Sun", "Mill", "Moon"],\n]', '["Sun", "Mill", "Moon 2"],\n]', "'Moon 2' is not a name"),
+        ('["Sun", "Mill", "Moon"],\n]', '["Sun", "Mill", 7],\n]', "7 is not a name"),
+        ('["Sun", "Mill", "Moon"],\n]', "4,\n]", "list of rows"),
+        ('["Life", "Mill", "o*o"]', '["Life", "Mil", "o*o"]', "'Mil' is not one of the places"),
+        ('["Life", "Mill", "o*o"]', '["Life", "Moon", "o*o"]', "Life and Moon are no neighbours"),
+        ('["Life", "Mill", "o*o"]', '["Castle", "Life", "o*o"]', "linked twice"),
+        ('["Life", "Mill", "o*o"]', '["Life", "Castle", "o*o"]', "linked twice"),
+        ('["Life", "Mill", "o*o"]', '["Life", "Mill", "oxo"]', "stones of Life and Mill are 'oxo'"),
+        ('["Life", "Mill", "o*o"]', '["Life", "Mill", ""]', "stones of Life and Mill"),
+        ('["Life", "Mill", "o*o"]', '["Life", "Mill"]', "is not a link"),
+        ('["Life", "Mill", "o*o"]', "5", "is not a link"),
+        ('    ["Mill", "Moon", "o*o"],\n', "", "no way leads from Life to Moon"),
+        ('    ["Life", "Labyrinth", "o*o"],\n', "", "no way leads out of Labyrinth"),
+        ("[0, 1, 2]", "[0, 2]", "notches is [0, 2]"),
+        ("[0, 1, 2]", "[0, 1, 2, 3]", "notches is [0, 1, 2, 3]"),
+        ("[0, 1, 2]", "[0, 1, 2, 2, 2, 2, 2]", "up to 6"),
+        ("[0, 1, 2]", "[0, true, 2]", "notches is [0, True, 2]"),
+        ('[["star", "arrow"], ["star", "empty"], ["arrow", "empty"]]', "[]", "symbols is []"),
+        ('[["star", "arrow"], ["star", "empty"], ["arrow", "empty"]]', '[["sun"]]', "symbols has ['sun']"),
+        ("[wands]", "[wand]", "unknown entry 'wand'"),
+    ],
+)
+def test_a_wrong_file_is_refused_with_the_entry_that_is_wrong(tmp_path, old, new, problem):
+    assert old in OWN
+    with pytest.raises(GameDataError) as error:
+        load(tmp_path, OWN.replace(old, new))
+    assert problem in str(error.value)
+    assert "board.toml" in str(error.value)
+
+
+def test_too_many_stones_are_refused(tmp_path):
+    with pytest.raises(GameDataError, match="more than 55 stones"):
+        load(tmp_path, OWN.replace('"o*o"', '"oooooo"'))
+
+
+def test_wands_that_are_no_table_are_refused(tmp_path):
+    text = OWN[: OWN.index("[wands]")]
+    with pytest.raises(GameDataError, match="wands has to be a table"):
+        load(tmp_path, "wands = 3\n" + text)
+    assert "wands" not in tomllib.loads(text)
+
+
+def test_a_file_that_is_missing_or_no_toml_is_refused(tmp_path):
+    with pytest.raises(GameDataError, match="cannot read"):
+        aiplay.load_game("three_magicians", data=str(tmp_path / "nothing.toml"))
+    with pytest.raises(GameDataError, match="not valid TOML"):
+        load(tmp_path, "places = [")

@@ -1,0 +1,329 @@
+"""The Three Magicians: what holds in every state, JSON that cannot be, notation, drawing, the conformance suite."""
+
+import json
+import os
+import random
+from functools import cache
+from itertools import product
+
+import pytest
+from magicians_positions import (
+    ALL,
+    CHANCE,
+    LABYRINTH,
+    TERMINAL,
+    duel,
+    from_fields,
+    game_of,
+    play,
+    position,
+    texts,
+)
+
+import aiplay
+from aiplay._core.measure import random_games
+from aiplay._core.stream import RandomStream
+from aiplay.errors import IllegalMoveError, InvalidStateError
+from aiplay.testing import check_game
+
+VARIANTS = [
+    dict(players=players, labyrinth_exit=leave, fate_on_tie=fate, apprentice_must_move=must)
+    for players, leave, fate, must in product((2, 3), ("2", "1or2"), (False, True), (True, False))
+]
+FUZZ = int(os.environ.get("AIPLAY_FUZZ", "500"))  # mutated states for each set of options
+CARDS = [{"cards_per_place": 1}, {"cards_per_place": 3}, {"cards_per_place": 2, "players": 2}]
+
+
+@pytest.mark.parametrize("options", [*VARIANTS, *CARDS], ids=str)
+def test_conformance(options):
+    check_game(game_of(turn_cap=50, **options), games=2)
+
+
+def test_conformance_of_a_whole_game():
+    check_game(game_of(), games=1)
+
+
+# ---- Invariants -------------------------------------------------------------------------------------------
+
+
+def meet_or_hunt(state, stream):
+    """An eager policy: take what is to be taken, else anything; random play hardly meets anybody."""
+    moves = state.legal_moves()
+    if state.fields["phase"] == 2:
+        for move in stream.shuffled(moves):
+            child = state.copy()
+            child.play(move)
+            if child.fields["phase"] in (7, 8, 10) or child.fields["cards"].sum() > state.fields["cards"].sum():
+                return move
+    return moves[stream.below(len(moves))]
+
+
+@cache
+def eager_states(options):
+    """States of eager games in which all throws are equally likely, so that triplets are more common."""
+    game, found = game_of(**dict(options)), []
+    for seed in range(6):
+        stream = RandomStream(seed)
+        state = game.new_state()
+        while state.to_move != TERMINAL and len(found) < 250 * (seed + 1):
+            found.append(state.copy())
+            if state.to_move == CHANCE:
+                state.play(stream.choice(state.legal_moves()))
+            else:
+                state.play(meet_or_hunt(state, stream))
+    return found
+
+
+OPTIONS = [(), (("players", 2),), (("labyrinth_exit", "1or2"), ("fate_on_tie", True), ("cards_per_place", 1))]
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_cards_and_figures_in_every_state(options):
+    phases = set()
+    for state in eager_states(options):
+        fields, game = state.fields, state.game
+        phases.add(int(fields["phase"]))
+        for place in range(7):
+            assert sum(mine >> place & 1 for mine in fields["cards"].tolist()) <= game.cards_per_place
+        inside = fields["apprentices"] == LABYRINTH
+        assert not fields["powers"][inside].any()
+        assert 1 <= len(state.legal_moves()) <= game.max_moves
+        values = state.evaluate()
+        assert sum(values) == pytest.approx(1)
+        assert all(0 < value < 1 for value in values)
+        game.state_from_bytes(state.to_bytes())  # whatever is reached is accepted
+    assert phases >= {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
+
+
+def test_nothing_is_hidden():
+    assert not game_of().has_hidden
+    state = position("1+0+2")
+    assert [state.view(seat).to_bytes() for seat in range(3)] == [state.to_bytes()] * 3
+    assert state.view(1).legal_moves() == []
+    assert str(state.view(1)) == str(state)
+
+
+def test_a_state_is_small():
+    assert game_of().state_size <= 256
+
+
+# ---- JSON that cannot be ----------------------------------------------------------------------------------
+
+
+def fields_of(state):
+    return {name: state.fields[name].tolist() for name in state.fields.dtype.names}
+
+
+def refuse(state, problem, **changes):
+    with pytest.raises(InvalidStateError) as error:
+        from_fields(state.game, {**fields_of(state), **changes})
+    assert problem in str(error.value)
+
+
+def test_impossible_figures_are_refused():
+    state = position()
+    refuse(state, "spots 0 to 38", apprentices=[39, 7, 7])
+    refuse(state, "two stand on Mill", magicians=[5, 5, 7])
+    refuse(state, "with another's Magician on Mill", magicians=[5, 7, 7], apprentices=[7, 5, 7])
+    refuse(state, "lost its Power token", apprentices=[8, 7, 7], powers=[1, 0, 0])
+    two = position(options={"players": 2})
+    refuse(two, "do not play", magicians=[7, 7, 7])
+    refuse(two, "do not play", cards=[0, 0, 1])
+    refuse(two, "allowed: 0 to 1", seat=2)
+
+
+def test_impossible_cards_are_refused():
+    state = position()
+    refuse(state, "Forest has only 2", cards=[1, 1, 1])
+    refuse(state, "exactly one seat owns all", cards=[ALL, 0, 0])
+    refuse(state, "exactly one seat owns all", phase=10)
+    refuse(state, "exactly one seat owns all", cards=[ALL, ALL, 0], phase=10)
+    refuse(state, "too many for 1 turns", cards=[7, 0, 0], n_turns=1)
+
+
+def test_impossible_turns_are_refused():
+    state = position()
+    refuse(state, "the turn cap is 600", n_turns=601)
+    refuse(state, "before the first throw", n_turns=0, phase=2, walk=1)
+    refuse(state, "all figures are on Life", n_turns=0, magicians=[1, 7, 7])
+    refuse(state, "has to be 0 before the first throw", n_turns=0, powers=[1, 0, 0])
+    refuse(state, "it is open who begins", phase=0)
+    refuse(state, "it is open who begins", phase=0, n_turns=0, seat=1)
+    for name in ("jump", "walk", "is_again"):
+        refuse(state, "between turns", **{name: 1})
+    move = position("1+0+2")
+    refuse(move, "six notches are a triplet", walk=6)
+    refuse(move, "does not fit 2 notches", jump=2, walk=1)
+    refuse(move, "does not fit a triplet", is_again=1, walk=4)
+    refuse(move, "does not fit a triplet", is_again=1, jump=2, walk=3)
+    refuse(move, "the Magician is in the Labyrinth", magicians=[8, 7, 7])
+    refuse(move, "the Apprentice is in the Labyrinth", apprentices=[8, 7, 7])
+    refuse(move, "the Magician is in the Labyrinth", magicians=[8, 7, 7], is_again=1)
+    free = position("1+1+1", magicians=["Labyrinth"], options={"labyrinth_exit": "1or2"})
+    assert from_fields(free.game, fields_of(free)) == free
+
+
+def test_impossible_magic_and_meetings_are_refused():
+    state = play(position("1+0+1"), "walk Life-Mill 2")
+    refuse(state, "has to stand on magic symbols", apprentices=[7, 7, 7])
+    refuse(state, "when the Apprentice has walked", walk=3)
+    refuse(state, "when no symbol is chosen", tied=3)
+    refuse(state, "allowed: 3, 5, 6, 7", phase=5, tied=4)
+    fate = play(position("1+0+1", options={"fate_on_tie": True}), "walk Life-Mill 2")
+    refuse(fate, "allowed: 3, 7", phase=5, tied=6)
+    meeting = play(position("1+0+0", apprentices=["Mill"], cards={1: ["Mill"], 2: ["Mill"]}), "jump Mill")
+    refuse(meeting, "have not met", magicians=[7, 7, 7])
+    refuse(meeting, "cannot take Mill from anybody", cards=[0, 32, 0])
+    refuse(meeting, "cannot take Mill from anybody", cards=[32, 32, 0])
+    refuse(meeting, "one of the figures has moved", jump=1)
+
+
+def test_impossible_duels_are_refused():
+    state = duel()
+    refuse(state, "nobody fights a duel alone", rival=0)
+    refuse(state, "have to be on one place", magicians=[7, 5, 7])
+    refuse(state, "has to be 0 in a duel", jump=1)
+    refuse(state, "only the second thrower has a goal", goal_throws=1)
+    refuse(state, "only the second thrower has a goal", is_second=1)
+    refuse(state, "only the second thrower has a goal", goal=3)
+    refuse(state, "this thrower has 3", n_throws=3)
+    refuse(state, "does not fit 0 throws", n_kept=1)
+    refuse(state, "does not fit 2 throws", n_throws=2, n_kept=1)
+    refuse(state, "too much for 1 wands", n_throws=1, n_kept=1, kept=3)
+    refuse(state, "count the wands just thrown", thrown=[1, 0, 0])
+    thrown = play(duel(), "throw 2 1 0")
+    refuse(thrown, "count the wands just thrown", thrown=[1, 1, 0])
+    refuse(thrown, "this thrower has 3", n_throws=0)
+    second = play(duel(), "throw 2 2 2", "stop", "throw 1 1 0")
+    refuse(second, "this thrower has 1", n_throws=2, n_kept=1, thrown=[1, 1, 0])
+    refuse(position(), "without a duel", rival=1)
+    refuse(state, "two stand on Mill", phase=2)
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_whatever_json_is_accepted_can_be_played_to_the_end(options):
+    """Fields of valid states changed at random: most are refused, and the others behave."""
+    chooser = random.Random(7)
+    game = game_of(**dict(options))
+    states = eager_states(options)
+    n_accepted = 0
+    for _ in range(FUZZ):
+        document = json.loads(chooser.choice(states).to_json())
+        values = document["state"]
+        for _ in range(chooser.choice((1, 1, 2, 3))):
+            name = chooser.choice(list(game.FIELDS))
+            field = game.FIELDS[name]
+            number = chooser.randint(field.low, min(field.high, field.low + 130))
+            if isinstance(values[name], list):
+                values[name][chooser.randrange(len(values[name]))] = number
+            else:
+                values[name] = number
+        try:
+            state = game.state_from_json(json.dumps(document))
+        except InvalidStateError:
+            continue
+        n_accepted += 1
+        play_on(state, chooser)
+    assert n_accepted > FUZZ / 20
+
+
+def play_on(state, chooser):
+    str(state)
+    for _ in range(12):
+        if state.to_move == TERMINAL:
+            assert sum(state.returns()) == pytest.approx(1)
+            return
+        moves = state.legal_moves()
+        assert 1 <= len(moves) <= state.game.max_moves
+        assert sum(state.evaluate()) == pytest.approx(1)
+        move = chooser.choice(moves)
+        assert state.move_text(move)
+        state.play(move)
+    state.game.state_from_bytes(state.to_bytes())  # what follows from an accepted state is accepted
+    random_games(state, 1)
+
+
+# ---- Notation and drawing ---------------------------------------------------------------------------------
+
+
+def test_notation():
+    state = game_of().new_state()
+    assert texts(state) == ["seat 0 begins", "seat 1 begins", "seat 2 begins"]
+    play(state, "seat 0 begins", "throw 1+0+1")
+    assert texts(state) == [
+        "jump Magician",
+        "jump Castle",
+        "jump Mill",
+        "walk Magician-Life 2",
+        "walk Castle-Life 2",
+        "walk Life-Labyrinth 2",
+        "walk Life-Mill 2",
+    ]
+    play(state, "WALK  life-mill 2", "Magic")  # blanks and case do not matter
+    assert texts(state) == [
+        "star",
+        "arrow",
+        "star and arrow",
+        "empty",
+        "star and empty",
+        "arrow and empty",
+        "star and arrow and empty",
+    ]
+    with pytest.raises(IllegalMoveError, match="legal moves: 1 .star."):
+        play(state, "magic")
+
+
+def test_drawing_of_a_position():
+    state = position(
+        "2+0+1",
+        magicians=["Forest", "Labyrinth", "Life"],
+        apprentices=["Life-Mill 2", "Sun-Mill 3", "Sun-Mill 3"],
+        cards={0: ["Forest", "Moon"], 1: ["Forest"]},
+        power=[1],
+    )
+    assert str(state) == """\
+Forest 0 ---o-*-o--- Magician 2 --o-*-o-- Tower 2
+M0
+ o                    o
+ *                    *
+ o                    o
+Castle 2 ---o-*-o--- Life -----o-*-o----- Labyrinth
+                     M2                   M1
+ o                    o
+ *                    A0
+ o                    o
+Sun 2 ---o-*-A12---- Mill 2 ----o-*-o---- Moon 1
+
+> seat 0  2 of 7 cards: Forest, Moon
+  seat 1  1 of 7 cards: Forest  Power token
+  seat 2  0 of 7 cards: none
+turn 31 of 600: seat 0 has left: jump 2, walk 3"""
+
+
+def last_line(state):
+    return str(state).splitlines()[-1]
+
+
+def test_drawing_says_what_is_to_be_decided():
+    assert last_line(game_of().new_state()) == "turn 0 of 600: who begins?"
+    assert last_line(position()) == "turn 30 of 600: seat 0 throws"
+    assert last_line(position("1+1+1")).endswith("jump 1, walk 3, then another turn")
+    offer = play(position("1+0+1"), "walk Life-Mill 2")
+    assert last_line(offer).endswith("seat 0 may throw for magic")
+    assert last_line(play(offer, "magic")).endswith("seat 0 throws for magic")
+    assert last_line(play(offer.copy(), "star and empty")).endswith("seat 0 chooses star or empty")
+    assert last_line(play(offer, "star")).endswith("the Apprentice of seat 0 goes to a place")
+    meeting = play(position("1+0+0", apprentices=["Mill"], cards={1: ["Mill"], 2: ["Mill"]}), "jump Mill")
+    assert last_line(meeting).endswith("seat 0 takes the card of Mill from another seat")
+    fight = play(duel(), "throw 2 1 0")
+    assert last_line(fight).endswith("duel of seats 0 and 1 on Mill, seat 0 has 2 1 0 in throw 1")
+    play(fight, "keep 2", "throw 1 1", "stop", "throw 2 2 0", "keep 2 2")
+    assert last_line(fight).endswith("seat 1 makes throw 2, kept 4 on 2 of the wands, against 4 in 2")
+    assert last_line(position(n_turns=600)) == "turn 600 of 600: over"
+
+
+def test_a_record_replays():
+    table = aiplay.Table(game_of(), seed=11)
+    for _ in range(60):
+        table.play(table.legal_moves()[0])
+    assert aiplay.replay(table.record).state == table.state
