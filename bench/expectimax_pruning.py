@@ -63,7 +63,9 @@ def report(name: str, depth: int, n: int, extra: str) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--game", action="append", help="one or more, like pig:players=3; default: the reference games")
+    parser.add_argument(
+        "--game", action="append", help="one or more, like pig:players=3; default: the reference games"
+    )
     parser.add_argument("--depth", type=int, help="decisions to look ahead")
     parser.add_argument("--positions", type=int, default=10)
     parser.add_argument("--options", default="", help="more options of the player, like width=4")

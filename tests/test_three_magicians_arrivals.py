@@ -131,9 +131,7 @@ def test_a_seat_that_owns_the_card_of_a_place_takes_nothing():
 
 def test_only_the_seat_whose_figure_arrived_takes_a_card():
     """Seat 1 stands together on Sun without its card: it must part and meet again."""
-    state = position(
-        "1+0+0", magicians=["Life", "Sun"], apprentices=["Life", "Sun"], cards={1: ["Forest"]}
-    )
+    state = position("1+0+0", magicians=["Life", "Sun"], apprentices=["Life", "Sun"], cards={1: ["Forest"]})
     play(state, "jump Mill", "walk Life-Mill 1", "end")
     assert owned(state, 1) == ["Forest"]
     play(state, "throw 1+1+2")
@@ -358,9 +356,7 @@ def test_magic_is_optional():
 
 
 def cast(*outcome, options=None, **more):
-    return play(
-        position("1+0+1", options=options, **more), "walk Life-Mill 2", "magic", *outcome
-    )
+    return play(position("1+0+1", options=options, **more), "walk Life-Mill 2", "magic", *outcome)
 
 
 def test_most_stars_let_the_apprentice_go_to_any_of_the_eight_places():
@@ -398,7 +394,9 @@ def test_most_empty_sends_the_apprentice_to_the_labyrinth():
     assert "end" in texts(state)
 
 
-@pytest.mark.parametrize("tie", ["star and arrow", "star and empty", "arrow and empty", "star and arrow and empty"])
+@pytest.mark.parametrize(
+    "tie", ["star and arrow", "star and empty", "arrow and empty", "star and arrow and empty"]
+)
 def test_with_a_tie_for_most_the_seat_chooses_among_the_tied(tie):
     state = cast(tie)
     assert state.to_move == 0

@@ -3,7 +3,7 @@
 import math
 from collections import Counter
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 
 import pytest
 from magicians_positions import LABYRINTH, TAROT, duel, from_fields, game_of, play, position, texts
@@ -163,7 +163,7 @@ def neighbours_by_name():
     for first, others in grid.items():
         for second in others.split():
             chain = [first, *(f"{first}-{second} {n}" for n in range(1, STONES + 1)), second]
-            for here, there in zip(chain, chain[1:], strict=False):
+            for here, there in pairwise(chain):
                 graph.setdefault(here, []).append(there)
                 graph.setdefault(there, []).append(here)
     return graph

@@ -27,7 +27,7 @@ from aiplay.errors import IllegalMoveError, InvalidStateError
 from aiplay.testing import check_game
 
 VARIANTS = [
-    dict(players=players, labyrinth_exit=leave, fate_on_tie=fate, apprentice_must_move=must)
+    {"players": players, "labyrinth_exit": leave, "fate_on_tie": fate, "apprentice_must_move": must}
     for players, leave, fate, must in product((2, 3), ("2", "1or2"), (False, True), (True, False))
 ]
 FUZZ = int(os.environ.get("AIPLAY_FUZZ", "500"))  # mutated states for each set of options
@@ -53,7 +53,10 @@ def meet_or_hunt(state, stream):
         for move in stream.shuffled(moves):
             child = state.copy()
             child.play(move)
-            if child.fields["phase"] in (7, 8, 10) or child.fields["cards"].sum() > state.fields["cards"].sum():
+            if (
+                child.fields["phase"] in (7, 8, 10)
+                or child.fields["cards"].sum() > state.fields["cards"].sum()
+            ):
                 return move
     return moves[stream.below(len(moves))]
 
@@ -269,7 +272,7 @@ def test_notation():
         "arrow and empty",
         "star and arrow and empty",
     ]
-    with pytest.raises(IllegalMoveError, match="legal moves: 1 .star."):
+    with pytest.raises(IllegalMoveError, match=r"legal moves: 1 .star."):
         play(state, "magic")
 
 
@@ -281,7 +284,9 @@ def test_drawing_of_a_position():
         cards={0: ["Forest", "Moon"], 1: ["Forest"]},
         power=[1],
     )
-    assert str(state) == """\
+    assert (
+        str(state)
+        == """\
 Forest 0 ---o-*-o--- Magician 2 --o-*-o-- Tower 2
 M0
  o                    o
@@ -298,6 +303,7 @@ Sun 2 ---o-*-A12---- Mill 2 ----o-*-o---- Moon 1
   seat 1  1 of 7 cards: Forest  Power token
   seat 2  0 of 7 cards: none
 turn 31 of 600: seat 0 has left: jump 2, walk 3"""
+    )
 
 
 def last_line(state):

@@ -63,9 +63,7 @@ def test_cards_per_place_are_two_with_three_seats_and_one_with_two(players, card
 
 
 def test_cards_per_place_can_be_set():
-    state = position(
-        "1+0+2", magicians=["Forest"], apprentices=["Magician"], options={"cards_per_place": 1}
-    )
+    state = position("1+0+2", magicians=["Forest"], apprentices=["Magician"], options={"cards_per_place": 1})
     play(state, "jump Magician")
     assert owned(state, 0) == ["Magician"]
     assert "Magician 0" in str(state)
@@ -109,7 +107,7 @@ def links_of(game):
 
 def test_nine_places_in_a_square_linked_to_their_neighbours_but_for_the_labyrinth():
     game = game_of()
-    assert {name: cell for name, cell in zip(game.board.names, game.board.cells, strict=True)} == {
+    assert dict(zip(game.board.names, game.board.cells, strict=True)) == {
         name: (row, column) for row, line in enumerate(GRID) for column, name in enumerate(line)
     }
     neighbours = {
@@ -417,9 +415,7 @@ def test_a_freed_magician_that_does_not_jump_remains_inside_and_must_be_freed_ag
 @pytest.mark.parametrize(("option", "chance"), [("2", Fraction(1, 27)), ("1or2", Fraction(2, 27))])
 def test_the_chance_of_a_throw_to_leave_the_labyrinth(option, chance):
     """1/27, so 27 throws on average, and twice that with the option; over the game's own throws."""
-    state = position(
-        magicians=["Labyrinth"], apprentices=["Labyrinth"], options={"labyrinth_exit": option}
-    )
+    state = position(magicians=["Labyrinth"], apprentices=["Labyrinth"], options={"labyrinth_exit": option})
     total = 0.0
     for move, p in state.chance_outcomes():
         child = state.copy()

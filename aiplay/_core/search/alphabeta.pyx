@@ -36,7 +36,6 @@ ctypedef struct Outcomes:
 cdef double search_value(
     Lookahead* search, int ply, int depth, Luck luck, double alpha, double beta
 ) noexcept nogil:
-    cdef const GameOps* ops = search.ops
     cdef void* s = states_at(&search.states, ply)
     cdef int n, n_forced, doubt = 0
     cdef double value
