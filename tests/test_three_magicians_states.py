@@ -61,14 +61,25 @@ def meet_or_hunt(state, stream):
     return moves[stream.below(len(moves))]
 
 
+def dealt_out(game):
+    """A position in which all cards are taken, so that seats have to rob each other."""
+    cards = [0, 0, 0]
+    for place in range(7):
+        for number in range(game.cards_per_place):
+            cards[(place + number) % game.seats] |= 1 << place
+    spots = [7] * game.seats + [0] * (3 - game.seats)
+    fields = {"cards": cards, "magicians": spots, "apprentices": spots, "n_turns": 50, "phase": 1}
+    return from_fields(game, fields)
+
+
 @cache
 def eager_states(options):
     """States of eager games in which all throws are equally likely, so that triplets are more common."""
     game, found = game_of(**dict(options)), []
     for seed in range(6):
         stream = RandomStream(seed)
-        state = game.new_state()
-        while state.to_move != TERMINAL and len(found) < 250 * (seed + 1):
+        state = dealt_out(game) if seed % 2 else game.new_state()
+        while state.to_move != TERMINAL and len(found) < 200 * (seed + 1):
             found.append(state.copy())
             if state.to_move == CHANCE:
                 state.play(stream.choice(state.legal_moves()))
@@ -200,7 +211,8 @@ def test_impossible_duels_are_refused():
     second = play(duel(), "throw 2 2 2", "stop", "throw 1 1 0")
     refuse(second, "this thrower has 1", n_throws=2, n_kept=1, thrown=[1, 1, 0])
     refuse(position(), "without a duel", rival=1)
-    refuse(state, "two stand on Mill", phase=2)
+    refuse(state, "two stand on Mill", phase=2, rival=0)
+    refuse(state, "two stand on Mill", magicians=[5, 5, 5])
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)

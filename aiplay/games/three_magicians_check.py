@@ -63,12 +63,12 @@ class PositionCheck:
         self.check_turns()
         self.check_cards()
         self.check_figures()
+        self.check_duel()
         self.check_company()
         self.check_turn()
         self.check_freed()
         self.check_magic()
         self.check_steal()
-        self.check_duel()
         self.check_wands()
 
     def fail(self, name: str, problem: str) -> NoReturn:
