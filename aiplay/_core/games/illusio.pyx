@@ -32,9 +32,10 @@ cdef enum:
     # the end, 6 discards. Once in a game: first seat, magicians, Contest, deal, and one validation of every objective.
     MOVES_PER_TURN = 5 + 2 * 29 + 2 + 1 + 6
     MOVES_ONCE = 1 + 6 + 4 + 24 + 32
-    PLAYOUT_DEPTH = 30      # about three turns; measured with search
+    PLAYOUT_DEPTH = 30      # about three turns of sensible play
 
 
+# Fitted to the results of 2,500 games between greedy players (27,000 positions, logistic loss).
 WEIGHTS = (
     1.03, 1.05, 0.821, 4.03, 3.26, 0.596, 0.314, 0.973, 0.243, 0.972,  # W_DISPLAY .. W_SLACK
     0.207, 0.187, 0.0517, 1.11, 0.931, 1.03,  # W_BACKSTAGE .. W_SPREAD
