@@ -115,6 +115,8 @@ def test_on_a_terminal_there_is_a_progress_bar_and_control_c_shows_what_is_known
         "-m",
         "aiplay.cli",
         "duel",
+        "--game",
+        "connect_four",
         "--a",
         "random",
         "--b",
