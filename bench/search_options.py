@@ -19,13 +19,14 @@ import aiplay
 from aiplay.match.duel import play_fixture
 from aiplay.match.schedule import A, duel_fixtures
 
-ITERATIONS = {"connect_four": 500, "pig": 200, "leduc_poker": 1000}
+ITERATIONS = {"connect_four": 200, "pig": 100, "leduc_poker": 1000}
 CHANGES = {
     "connect_four": (
         "exploration=0.3",
         "exploration=1.4",
         "fpu=0.5",
         "prior=none",
+        "prior_visits=8",
         "prior_weight=8",
         "playout=greedy",
         "cutoff=0",
@@ -88,26 +89,40 @@ def duel(game: aiplay.Game, a: str, b: str, pairs: int) -> Score:
     return Score(fmean(means), stdev(means) / math.sqrt(len(means)), "chips" if is_poker else "%")
 
 
-def seconds_per_game(game: aiplay.Game, player: str, games: int) -> float:
-    """Processor time of a player's moves in some games against itself."""
+def decisions(game: aiplay.Game, count: int) -> list[aiplay.View]:
+    """Views with a choice, from random games."""
+    stream, views = aiplay.RandomStream(3), []
+    while len(views) < count:
+        table = aiplay.Table(game, seed=stream.bits())
+        for _ in range(stream.below(20)):
+            if not table.over:
+                table.play(stream.choice(table.legal_moves()))
+        if len(table.legal_moves()) > 1:
+            views.append(table.view(table.to_move))
+    return views
+
+
+def seconds(player: str, views: list[aiplay.View]) -> float:
+    """Processor time of all these choices."""
+    players = [aiplay.make_player(player, seed=1) for _ in views]
     started = time.process_time()
-    for fixture in duel_fixtures(game, games, seed=11):
-        play_fixture(game, (player, player), fixture)
-    return (time.process_time() - started) / games
+    for one, view in zip(players, views, strict=True):
+        one.choose(view)
+    return time.process_time() - started
 
 
 def cost(game: aiplay.Game, change: str, iterations: int) -> float:
-    """Processor time of the changed player as a multiple of the default one's: median of some alternations."""
-    ratios = []
-    for _ in range(5):
-        changed = seconds_per_game(game, spec(iterations, change), 4)
-        ratios.append(changed / seconds_per_game(game, spec(iterations), 4))
-    return sorted(ratios)[2]
+    """Processor time of a choice as a multiple of the default player's, on the same views: the best of each."""
+    views = decisions(game, 50)
+    rounds = [(seconds(spec(iterations, change), views), seconds(spec(iterations), views)) for _ in range(9)]
+    return min(changed for changed, _ in rounds) / min(default for _, default in rounds)
 
 
-def row(name: str, change: str, pairs: int) -> str:
+def row(name: str, change: str, pairs: int, is_cost_only: bool) -> str:
     """One line of the table."""
     game, iterations = aiplay.load_game(name), ITERATIONS[name]
+    if is_cost_only:
+        return f"| `{change}` | | {cost(game, change, iterations):.2f} | |"
     equal = duel(game, spec(iterations, change), spec(iterations), pairs)
     ratio = cost(game, change, iterations)
     scaled = max(1, round(iterations / ratio))
@@ -121,6 +136,7 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=200, help="pairs of games for each figure (200)")
     parser.add_argument("--game", choices=tuple(CHANGES), action="append", help="only this game")
     parser.add_argument("--option", help="only the changes that start like this")
+    parser.add_argument("--cost", action="store_true", help="no games, only the processor time")
     arguments = parser.parse_args()
     for name in arguments.game or CHANGES:
         unit = "chips" if name == "leduc_poker" else "%"
@@ -129,7 +145,7 @@ def main() -> None:
         print("| --- | --- | --- | --- |")
         for change in CHANGES[name]:
             if change.startswith(arguments.option or ""):
-                print(row(name, change, arguments.pairs), flush=True)
+                print(row(name, change, arguments.pairs, arguments.cost), flush=True)
                 print(f"{name} {change} done", file=sys.stderr)
 
 
