@@ -66,12 +66,20 @@ def position(
             **fields,
         },
     )
-    return play(state, f"throw {throw}") if throw else state
+    return play(state, throw_text(throw)) if throw else state
+
+
+def throw_text(wands: str) -> str:
+    """The notation of a throw: triplets in full, else the own wand (given first) and the sum of the others."""
+    own, *others = (int(notches) for notches in wands.split("+"))
+    return f"throw {wands}" if {own} == {*others} else f"throw {own}+{sum(others)}"
 
 
 def play(state: aiplay.State, *moves: str) -> aiplay.State:
+    """Play moves by their notation; a throw may name all three wands ("throw 2+0+1")."""
     for move in moves:
-        state.play(move)
+        wands = move.removeprefix("throw ")
+        state.play(throw_text(wands) if wands.count("+") == 2 else move)
     return state
 
 

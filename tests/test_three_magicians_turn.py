@@ -17,6 +17,7 @@ from magicians_positions import (
     play,
     position,
     texts,
+    throw_text,
 )
 
 import aiplay
@@ -156,15 +157,18 @@ def test_the_stones_between_life_and_the_labyrinth_can_be_walked_from_life():
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_throw_is_three_wands_of_zero_one_or_two_and_tells_the_own_colour(players):
-    """Against all 27 results of three wands, of which the first is the own."""
-    wanted = Counter((own, *sorted(others)) for own, *others in product(range(3), repeat=3))
+    """Against all 27 results of three wands; those with the same own wand, total and triplet are one outcome."""
+    wanted = Counter(throw_text("+".join(map(str, wands))) for wands in product(range(3), repeat=3))
     state = position(options={"players": players})
-    outcomes = state.chance_outcomes()
-    assert len(outcomes) == 18
-    for move, p in outcomes:
-        notches = tuple(int(each) for each in state.move_text(move).removeprefix("throw ").split("+"))
-        assert p == pytest.approx(wanted.pop(notches) / 27)
-    assert not wanted
+    found = {state.move_text(move): p for move, p in state.chance_outcomes()}
+    assert found == pytest.approx({text: n / 27 for text, n in wanted.items()})
+    assert len(found) == 16
+    for own, first, second in product(range(3), repeat=3):
+        if own or first or second:
+            state = position(f"{own}+{first}+{second}", options={"players": players})
+            assert state.fields["jump"] == own
+            assert state.fields["walk"] == own + first + second
+            assert state.fields["is_again"] == (own == first == second)
 
 
 @pytest.mark.parametrize("players", [2, 3])

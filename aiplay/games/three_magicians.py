@@ -10,7 +10,7 @@ from aiplay._core.games.three_magicians import ThreeMagiciansCore
 from aiplay.data import DATA_OPTION
 from aiplay.fields import Field
 from aiplay.games.three_magicians_check import Phase, PositionCheck
-from aiplay.games.three_magicians_data import PAIRS, SYMBOLS, Board, load_board
+from aiplay.games.three_magicians_data import SYMBOLS, TRIPLETS, Board, load_board
 from aiplay.games.three_magicians_render import draw
 from aiplay.options import Option
 
@@ -143,12 +143,12 @@ class ThreeMagicians(ThreeMagiciansCore):
         PositionCheck(self.board, rules, fields).run()
 
     def move_text(self, position: Position, move: int) -> str:
-        """``throw 2+0+1`` (own wand first), ``jump Mill``, ``walk Life-Mill 2``, ``keep 2 1`` ..."""
+        """``throw 2+1`` (own wand and the sum of the others), ``throw 1+1+1``, ``jump Mill``, ``walk Life-Mill 2``, ``keep 2 1`` ..."""
         match Phase(position.fields["phase"]):
             case Phase.FIRST:
                 return f"seat {move} begins"
             case Phase.THROW:
-                return "throw " + "+".join(map(str, (move // 6, *PAIRS[move % 6])))
+                return "throw " + (TRIPLETS.get(move) or f"{move // 5}+{move % 5}")
             case Phase.MOVE:
                 return self._figure_text(move)
             case Phase.OFFER:

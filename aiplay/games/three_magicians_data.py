@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 from aiplay.data import read_data
 from aiplay.errors import GameDataError
 
-__all__ = ["LABYRINTH", "LIFE", "N_PLACES", "N_TAROT", "PAIRS", "SYMBOLS", "Board", "Link", "load_board"]
+__all__ = ["LABYRINTH", "LIFE", "N_PLACES", "N_TAROT", "SYMBOLS", "TRIPLETS", "Board", "Link", "load_board"]
 
 N_TAROT = 7  # places with tarot cards
 LIFE, LABYRINTH = 7, 8  # the two places without: numbered after the others
@@ -20,7 +20,7 @@ N_PLACES = 9
 MAX_SPOTS = 64  # places and stones are bits of one word
 MAX_WALK = 12  # twice the highest throw
 SYMBOLS = ("star", "arrow", "empty")
-PAIRS = ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2))  # what the two wands of other colours show
+TRIPLETS = {0: "0+0+0", 14: "2+2+2", 15: "1+1+1"}  # throws of a turn; others are own and the sum of the rest
 KEYS = ("life", "labyrinth", "places", "links", "wands")
 WAND_KEYS = ("notches", "symbols")
 NAME = re.compile(r"[^\W\d_]+(?: [^\W\d_]+)*")
@@ -113,10 +113,10 @@ class Board:
         return table
 
     def throws(self) -> list[int]:
-        """The equally likely throws of a turn: 6 x own notches + the pair that the two other wands show."""
+        """The equally likely throws of a turn: 5 x own notches + sum of the others, and 15 for a triple 1."""
         return [
-            6 * own + PAIRS.index((min(pair), max(pair)))
-            for own, *pair in itertools.product(self.notches, repeat=3)
+            15 if own == first == second == 1 else 5 * own + first + second
+            for own, first, second in itertools.product(self.notches, repeat=3)
         ]
 
     def duel_throws(self, n_wands: int) -> list[int]:

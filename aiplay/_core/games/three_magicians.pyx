@@ -4,7 +4,7 @@ Seats: 2-3. Options: players (3), labyrinth_exit ("2", or "1or2"), fate_on_tie (
 (true), turn_cap (600 throws, then the most cards win), cards_per_place (2 with three seats, 1 with two), data
 (another board).
 
-Every turn starts with a throw of three wands (chance: 6 x own wand + the pair of the others). The seat then
+Every turn starts with a throw of three wands (chance: 5 x own wand + the sum of the others). The seat then
 jumps with its Magician and walks with its Apprentice, in either order, and ends its turn. Two Magicians on a
 place fight a duel; a Magician sends others' Apprentices to the Labyrinth; a seat's own figures together take
 the place's card. Nothing is hidden. Where the rulebook is silent, docs/rules/three_magicians.md says what is

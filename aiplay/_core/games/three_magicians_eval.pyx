@@ -8,12 +8,13 @@ the cards at hand count more and more.
 """
 
 from libc.math cimport exp, pow
+from libc.string cimport memcpy
 
 from aiplay._core.bits cimport lowest_bit, popcount
 from aiplay._core.games.three_magicians_rules cimport (
-    ALL_CARDS, DUEL_KEEP, DUEL_THROW, FIRST, LABYRINTH, MAGIC, MOVE, N_TAROT, OFFER, OVER, STEAL,
-    SYMBOL_ARROW, SYMBOL_EMPTY, SYMBOL_STAR, THROW, TIE, MagiciansRules, MagiciansState, end_duel, jump_ends,
-    solo_turns, thrower, walk_ends,
+    ALL_CARDS, DUEL_KEEP, DUEL_THROW, FIRST, LABYRINTH, MAGIC, MOVE, N_TAROT, OFFER, OVER, STAR,
+    STEAL, SYMBOL_ARROW, SYMBOL_EMPTY, SYMBOL_STAR, THROW, TIE, MagiciansRules, MagiciansState, end_duel,
+    jump_ends, solo_turns, steal, thrower, walk_ends,
 )
 from aiplay._core.games.three_magicians_solve cimport keep_value
 from aiplay._core.typedefs cimport uint64_t
@@ -164,33 +165,18 @@ cdef double symbol_turns(const Outlook* o, int seen, double star) noexcept nogil
     return best
 
 
-cdef double cast_turns(const Outlook* o) noexcept nogil:
-    """The mean over what the wands may show."""
-    cdef double star = star_turns(o)
-    cdef double total = 0.0
-    cdef int i
-    for i in range(o.r.magics.n):
-        total += o.r.magics.p[i] * symbol_turns(o, o.r.magics.moves[i], star)
-    return total
-
-
 cdef double seat_turns(const Outlook* o) noexcept nogil:
     """Turns to go after this one; a seat whose turn has not begun needs one turn more for the same."""
     cdef const MagiciansState* s = o.s
-    cdef int magician = s.magicians[o.seat], apprentice = s.apprentices[o.seat]
     if o.seat != s.seat or s.phase == THROW:
-        return stand(o, o.missing, o.power, magician, apprentice) - 1.0
+        return stand(o, o.missing, o.power, s.magicians[o.seat], s.apprentices[o.seat]) - 1.0
     if s.phase == MOVE:
         return move_turns(o)
-    if s.phase == STEAL:
-        return stand(o, o.missing & ~(1 << magician), o.power, magician, apprentice)
-    if s.phase == OFFER:
-        return min(stay(o), cast_turns(o))
-    if s.phase == MAGIC:
-        return cast_turns(o)
     if s.phase == TIE:
         return symbol_turns(o, s.tied, star_turns(o))
-    return star_turns(o)
+    if s.phase == STAR:
+        return star_turns(o)
+    return stay(o)
 
 
 # ---- Chances to win ----------------------------------------------------------------------------------------
@@ -213,15 +199,11 @@ cdef void mix_cards(
         out[seat] = finishes * out[seat] + (1.0 - finishes) * odds[seat] / total
 
 
-cdef void race(const MagiciansRules* r, const MagiciansState* s, double* out) noexcept nogil:
-    """The chances to win outside a duel."""
-    cdef Outlook o
-    cdef double turns[3]
+cdef void share(const MagiciansRules* r, const MagiciansState* s, const double* turns, double* out) noexcept nogil:
+    """The chances to win, given everybody's turns to go."""
     cdef double total = 0.0, fastest = FAR
     cdef int seat
     for seat in range(r.seats):
-        look(&o, r, s, seat)
-        turns[seat] = max(seat_turns(&o), 0.0) + <double>((seat - s.seat + r.seats) % r.seats) / r.seats
         out[seat] = pow(turns[seat] + HEAD_START, -STEEPNESS)
         total += out[seat]
         fastest = min(fastest, turns[seat] + 1.0)
@@ -229,6 +211,38 @@ cdef void race(const MagiciansRules* r, const MagiciansState* s, double* out) no
         out[seat] /= total
     if (r.turn_cap - s.n_turns) < 3 * r.seats * fastest:
         mix_cards(r, s, turns, fastest, out)
+
+
+cdef void cast(const Outlook* o, double* turns, double* out) noexcept nogil:
+    """The chances before a throw for magic: the mean over what the wands may show."""
+    cdef const MagiciansRules* r = o.r
+    cdef double star = star_turns(o)
+    cdef double values[3]
+    cdef int i, seat
+    for seat in range(r.seats):
+        out[seat] = 0.0
+    for i in range(r.magics.n):
+        turns[o.seat] = symbol_turns(o, r.magics.moves[i], star)
+        share(r, o.s, turns, values)
+        for seat in range(r.seats):
+            out[seat] += r.magics.p[i] * values[seat]
+
+
+cdef void race(const MagiciansRules* r, const MagiciansState* s, double* out) noexcept nogil:
+    """The chances to win when no duel and no theft is going on."""
+    cdef Outlook o
+    cdef double turns[3]
+    cdef double values[3]
+    cdef int seat, away
+    for away in range(r.seats - 1, -1, -1):     # the seat whose turn it is comes last: `o` is then its outlook
+        seat = (s.seat + away) % r.seats
+        look(&o, r, s, seat)
+        turns[seat] = max(seat_turns(&o), 0.0) + <double>away / r.seats
+    share(r, s, turns, out)
+    if s.phase == OFFER or s.phase == MAGIC:
+        cast(&o, turns, values)
+        if s.phase == MAGIC or values[s.seat] > out[s.seat]:
+            memcpy(out, values, r.seats * sizeof(double))
 
 
 cdef double duel_chance(const MagiciansRules* r, const MagiciansState* s) noexcept nogil:
@@ -247,33 +261,55 @@ cdef double duel_chance(const MagiciansRules* r, const MagiciansState* s) noexce
     return p if thrower(s) == s.seat else 1.0 - p
 
 
-cdef void add_duel(
-    const MagiciansRules* r, const MagiciansState* s, int winner, double p, double* out
-) noexcept nogil:
-    """Add p times the chances after the duel."""
-    cdef MagiciansState after = s[0]
+cdef void value_after(const MagiciansRules* r, const MagiciansState* s, double* out) noexcept nogil:
+    """The chances in a state that may be over, but in which nothing is to be settled first."""
+    cdef int seat
+    if s.phase != OVER:
+        race(r, s, out)
+        return
+    for seat in range(r.seats):
+        out[seat] = 1.0 if s.cards[seat] == ALL_CARDS else 0.0
+
+
+cdef void choose_victim(const MagiciansRules* r, const MagiciansState* s, double* out) noexcept nogil:
+    """The chances after the theft that is best for the thief."""
+    cdef MagiciansState after
+    cdef double values[3]
+    cdef int victim
+    out[s.seat] = -1.0
+    for victim in range(r.seats):
+        if s.cards[victim] >> s.magicians[s.seat] & 1:
+            after = s[0]
+            steal(&after, victim)
+            value_after(r, &after, values)
+            if values[s.seat] > out[s.seat]:
+                memcpy(out, values, r.seats * sizeof(double))
+
+
+cdef void fight(const MagiciansRules* r, const MagiciansState* s, double* out) noexcept nogil:
+    """The chances in a duel: both ends, with the chances of best play."""
+    cdef MagiciansState won = s[0], lost = s[0]
+    cdef double p = duel_chance(r, s)
     cdef double values[3]
     cdef int seat
-    end_duel(r, &after, winner)
-    if after.phase == OVER:
-        out[winner] += p
-        return
-    race(r, &after, values)
+    end_duel(r, &won, s.seat)
+    end_duel(r, &lost, s.rival)
+    value_after(r, &won, out)
+    value_after(r, &lost, values)
     for seat in range(r.seats):
-        out[seat] += p * values[seat]
+        out[seat] = p * out[seat] + (1.0 - p) * values[seat]
 
 
 cdef void magicians_evaluate(const void* rules, const void* state, double* out) noexcept nogil:
     cdef const MagiciansRules* r = <const MagiciansRules*>rules
     cdef const MagiciansState* s = <const MagiciansState*>state
-    cdef double p
     cdef int seat
-    if s.phase != FIRST and s.phase != DUEL_THROW and s.phase != DUEL_KEEP:
+    if s.phase == FIRST:
+        for seat in range(r.seats):
+            out[seat] = 1.0 / r.seats
+    elif s.phase == DUEL_THROW or s.phase == DUEL_KEEP:
+        fight(r, s, out)
+    elif s.phase == STEAL:
+        choose_victim(r, s, out)
+    else:
         race(r, s, out)
-        return
-    for seat in range(r.seats):
-        out[seat] = 1.0 / r.seats if s.phase == FIRST else 0.0
-    if s.phase != FIRST:
-        p = duel_chance(r, s)
-        add_duel(r, s, s.seat, p, out)
-        add_duel(r, s, s.rival, 1.0 - p, out)

@@ -16,7 +16,7 @@ cdef enum:
     MAX_WALK = 12           # twice the highest throw
     MAX_PLAYERS = 3
     N_WANDS = 3
-    MAX_OUTCOMES = 18       # of a chance decision: a throw of a turn
+    MAX_OUTCOMES = 16       # of a chance decision: a throw of a turn
     MAX_SAMPLES = 216       # three wands of at most six sides
 
 cdef enum Phase:
@@ -36,6 +36,11 @@ cdef enum Symbol:           # bits: a throw for magic is the set of the symbols 
     SYMBOL_STAR = 1
     SYMBOL_ARROW = 2
     SYMBOL_EMPTY = 4
+
+cdef enum Throw:            # 5 x own wand + sum of the others: all that matters of the 27 results, and
+    TRIPLE_0 = 0
+    TRIPLE_2 = 14
+    TRIPLE_1 = 15           # apart from 1 + (0 + 2), which is 7
 
 cdef enum Move:             # what is no plain number of a seat, a place or a symbol
     END = 0                 # MOVE: end the turn
@@ -71,8 +76,8 @@ ctypedef struct MagiciansState:
 
 ctypedef struct ChanceTable:
     int n                                   # different outcomes
-    move_t moves[18]                        # ascending
-    double p[18]                            # their probabilities
+    move_t moves[16]                        # ascending
+    double p[16]                            # their probabilities
     int n_samples                           # equally likely throws of the wands
     uint8_t samples[216]                    # the outcome of each
 
@@ -89,7 +94,7 @@ ctypedef struct MagiciansRules:
     uint64_t walks[64][13]                  # ends of the exact walks from a spot, by length; none of length 0
     uint64_t jumps[9][3]                    # ends of the jumps from a place, by number; none for 0
     ChanceTable first                       # who begins
-    ChanceTable throws                      # a turn: 6 x own wand + pair of the others (00 01 02 11 12 22)
+    ChanceTable throws                      # a turn: see Throw
     ChanceTable magics                      # magic: the set of symbols seen most
     ChanceTable duels[4]                    # a duel, by number of wands: ones + 4 x twos
 
@@ -99,10 +104,6 @@ ctypedef struct MagiciansRules:
                                             # throws made, wands kept, their points
     double second_wins[7][4][3][3][5]       # duel: the same of the second, by the first's points and throws
     const float* solo                       # turns to win alone, from the start of a turn: see `solo_turns`
-
-
-cdef int[6] PAIR_SUMS       # what the pair of a throw (00 01 02 11 12 22) adds to the own wand
-cdef int[3] TRIPLETS        # the throws 0 00, 1 11 and 2 22
 
 
 cdef void magicians_setup(const void* rules, void* state) noexcept nogil
@@ -118,6 +119,21 @@ cdef int magicians_random_playout(const void* rules, void* state, Rng* rng, int 
 
 # Ends the duel for `winner`: the loser's Magician to the Labyrinth, the card, the rest of the arrival.
 cdef void end_duel(const MagiciansRules* r, MagiciansState* s, int winner) noexcept nogil
+
+# Takes the card of the place where the seat's figures met from another seat.
+cdef void steal(MagiciansState* s, int victim) noexcept nogil
+
+
+cdef inline bint is_triplet(move_t throw) noexcept nogil:
+    return throw == TRIPLE_0 or throw >= TRIPLE_2
+
+
+cdef inline int own_notches(move_t throw) noexcept nogil:
+    return 1 if throw == TRIPLE_1 else throw // 5
+
+
+cdef inline int all_notches(move_t throw) noexcept nogil:
+    return 3 if throw == TRIPLE_1 else throw // 5 + throw % 5
 
 
 cdef inline int thrower(const MagiciansState* s) noexcept nogil:

@@ -6,10 +6,6 @@ from aiplay._core.playout cimport playout_loop
 from aiplay._core.rng cimport Rng, rng_below
 from aiplay._core.typedefs cimport CHANCE, TERMINAL, int8_t, move_t, seat_t, uint64_t
 
-PAIR_SUMS[:] = [0, 1, 2, 2, 3, 4]
-TRIPLETS[:] = [0, 9, 17]
-
-
 # ---- Decisions ---------------------------------------------------------------------------------------------
 
 cdef void magicians_setup(const void* rules, void* state) noexcept nogil:
@@ -290,11 +286,10 @@ cdef inline void end_turn(const MagiciansRules* r, MagiciansState* s) noexcept n
 
 
 cdef inline void throw_turn(const MagiciansRules* r, MagiciansState* s, move_t move) noexcept nogil:
-    cdef int own = move // 6
-    cdef bint is_triplet = move == TRIPLETS[own]
-    cdef bint is_free = is_triplet and r.exits >> own & 1
+    cdef int own = own_notches(move)
+    cdef bint is_free = is_triplet(move) and r.exits >> own & 1
     s.n_turns += 1
-    if move == TRIPLETS[0]:
+    if move == TRIPLE_0:
         # Rules: both figures go to the Labyrinth and the turn ends
         s.magicians[s.seat] = LABYRINTH
         banish_apprentice(s, s.seat)
@@ -302,8 +297,8 @@ cdef inline void throw_turn(const MagiciansRules* r, MagiciansState* s, move_t m
         return
     # Rules: figures in the Labyrinth stay there but for the right triplet, which they use
     s.jump = own if is_free or s.magicians[s.seat] != LABYRINTH else 0
-    s.walk = own + PAIR_SUMS[move % 6] if is_free or s.apprentices[s.seat] != LABYRINTH else 0
-    s.is_again = is_triplet
+    s.walk = all_notches(move) if is_free or s.apprentices[s.seat] != LABYRINTH else 0
+    s.is_again = is_triplet(move)
     s.phase = MOVE
 
 

@@ -12,8 +12,8 @@ from libc.string cimport memcpy
 
 from aiplay._core.bits cimport lowest_bit, popcount
 from aiplay._core.games.three_magicians_rules cimport (
-    ALL_CARDS, LABYRINTH, MAX_SPOTS, N_PLACES, N_TAROT, N_WANDS, PAIR_SUMS, SYMBOL_ARROW, SYMBOL_EMPTY,
-    SYMBOL_STAR, TRIPLETS, ChanceTable, MagiciansRules, solo_turns,
+    ALL_CARDS, LABYRINTH, MAX_SPOTS, N_PLACES, N_TAROT, N_WANDS, SYMBOL_ARROW, SYMBOL_EMPTY, SYMBOL_STAR,
+    ChanceTable, MagiciansRules, all_notches, is_triplet, own_notches, solo_turns,
 )
 from aiplay._core.typedefs cimport move_t, uint64_t
 
@@ -225,14 +225,12 @@ cdef void fill_jumped(const Solo* g, int magician, uint64_t jumps, float* jumped
             jumped[spot] = min(jumped[spot], after[spot])
 
 
-cdef void add_throw(Solo* g, int power, int magician, int throw, float p, float* values) noexcept nogil:
+cdef void add_throw(Solo* g, int power, int magician, move_t throw, float p, float* values) noexcept nogil:
     """Add a throw of probability p to the values of all spots of the Apprentice."""
     cdef const MagiciansRules* r = g.r
-    cdef int own = throw // 6
-    cdef int total = own + PAIR_SUMS[throw % 6]
-    cdef bint is_triplet = throw == TRIPLETS[own]
-    cdef bint is_free = is_triplet and r.exits >> own & 1
-    cdef float cost = 0.0 if is_triplet else 1.0        # a triplet is followed by another turn
+    cdef int own = own_notches(throw), total = all_notches(throw)
+    cdef bint is_free = is_triplet(throw) and r.exits >> own & 1
+    cdef float cost = 0.0 if is_triplet(throw) else 1.0        # a triplet is followed by another turn
     cdef uint64_t jumps = r.jumps[magician][own] if is_free or magician != LABYRINTH else 0
     cdef uint64_t walks
     cdef float jumped[64]
