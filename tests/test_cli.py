@@ -1,9 +1,9 @@
 """The command `aiplay`, run as a process."""
 
+import contextlib
 import re
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -108,31 +108,31 @@ def test_on_a_terminal_there_is_a_progress_bar_and_control_c_shows_what_is_known
     import os
     import pty
     import signal
+    import threading
 
     control, terminal = pty.openpty()
-    command = [
-        sys.executable,
-        "-m",
-        "aiplay.cli",
-        "duel",
-        "--game",
-        "connect_four",
-        "--a",
-        "random",
-        "--b",
-        "random",
-        "--games",
-        "1000000",
-    ]
+    command = [sys.executable, "-m", "aiplay.cli", "duel", "--game", "connect_four", "--games", "50000"]
+    command += ["--a", "random", "--b", "random"]
+    seen = bytearray()
+    scored = threading.Event()
+
+    def watch() -> None:
+        """Read what the terminal shows until it is closed, so that the command never waits for its reader."""
+        with contextlib.suppress(OSError):
+            while data := os.read(control, 10_000):
+                seen.extend(data)
+                if re.search(rb"a scores \d", seen):
+                    scored.set()
+
     with subprocess.Popen(command, stdin=terminal, stdout=subprocess.PIPE, stderr=terminal) as process:
         os.close(terminal)
-        seen = b""
-        deadline = time.monotonic() + 60
-        while not re.search(rb"a scores \d", seen) and time.monotonic() < deadline:
-            seen += os.read(control, 10_000)
+        watcher = threading.Thread(target=watch, daemon=True)
+        watcher.start()
+        assert scored.wait(60)
         process.send_signal(signal.SIGINT)
         output = process.stdout.read().decode()
+    watcher.join(10)
     os.close(control)
     assert process.returncode == 130
-    assert b"1000000" in seen
+    assert b"50000" in seen
     assert re.search(r"[1-9]\d* games in [1-9]\d* pairs", output)
