@@ -185,7 +185,7 @@ cdef float meet_first(
     """The best when the figures meet before the second of them moves on."""
     cdef float best = FAR
     cdef int rest
-    if g.missing >> apprentice & 1 and jumps >> apprentice & 1:
+    if jumps >> apprentice & 1 and g.missing >> apprentice & 1:  # the Magician jumps to places only
         rest = g.missing & ~(1 << apprentice)
         while walks:
             best = min(best, solo_turns(g.r, rest, power, apprentice, lowest_bit(walks)))
