@@ -124,7 +124,7 @@ cdef double stay(const Outlook* o) noexcept nogil:
 cdef double move_turns(const Outlook* o) noexcept nogil:
     """The best end of the turn in the middle of it."""
     cdef int spot = o.s.apprentices[o.seat]
-    cdef int rest = o.missing & ~(1 << spot)
+    cdef int rest = <int>(<uint64_t>o.missing & ~(<uint64_t>1 << spot))     # the spot may be a stone
     cdef uint64_t all_walks = walk_ends(o.r, o.s)
     cdef uint64_t walks = all_walks & ~o.blocked
     cdef double best = FAR
