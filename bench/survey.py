@@ -1,0 +1,120 @@
+"""What games are like under random play: ``python bench/survey.py [three_magicians players=2 pig ...]``.
+
+Without names every game is surveyed with its default options; ``option=value`` belongs to the game named before it.
+Per game: moves (chance included) and decisions of seats on average, the longest game, legal moves of a decision on
+average and at most, the share of games that a cap on turns has ended, random moves per second of one core, and what
+each seat got on average.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Callable
+from typing import Any
+
+import aiplay
+from aiplay._core.measure import play_out, random_games, survey
+
+# How a finished game shows that a cap on turns has ended it.
+CAPS: dict[str, Callable[[Any, Any], bool]] = {
+    "illusio": lambda fields, options: fields["turn"] >= options["turn_cap"] * options["players"],
+    "magic_rabbit": lambda fields, options: fields["n_turns"] >= options["turns"],
+    "pig": lambda fields, options: fields["n_decisions"] >= options["horizon"],
+    "three_magicians": lambda fields, options: fields["n_turns"] >= options["turn_cap"],
+}
+COLUMNS = ("game", "moves", "decisions", "longest", "branching", "widest", "capped", "M moves/s", "returns")
+
+
+def parse(words: list[str]) -> list[tuple[str, dict[str, str]]]:
+    """Names of games, each with the options that follow it."""
+    found: list[tuple[str, dict[str, str]]] = []
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals:
+            found.append((name, {}))
+        elif found:
+            found[-1][1][name] = value
+        else:
+            raise SystemExit(f"{word!r} comes before the name of a game")
+    return found or [(name, {}) for name in aiplay.game_names()]
+
+
+def capped(game: aiplay.Game, games: int, seed: int) -> float | None:
+    """The share of random games that the cap on turns has ended; None for a game without one.
+
+    A game that is won in the last turn before the cap counts as capped.
+    """
+    if game.name not in CAPS:
+        return None
+    stream, n_capped = aiplay.RandomStream(seed), 0
+    for _ in range(games):
+        state = game.new_state()
+        play_out(state, stream)
+        n_capped += bool(CAPS[game.name](state.fields, game.options))
+    return n_capped / games
+
+
+def speed(state: aiplay.State, games: int, seed: int) -> float:
+    """Random moves per processor second, the best of five rounds."""
+    best = 0.0
+    for turn in range(5):
+        started = time.process_time()
+        n_moves = random_games(state, games, seed + turn)
+        best = max(best, n_moves / (time.process_time() - started))
+    return best
+
+
+def look(name: str, options: dict[str, str], games: int, seed: int) -> dict[str, Any]:
+    """All figures of a game."""
+    game = aiplay.load_game(name, **options)
+    state = game.new_state()
+    facts = survey(state, games, seed)
+    return {
+        "game": " ".join([name, *(f"{key}={value}" for key, value in options.items())]),
+        **facts,
+        "capped": capped(game, games, seed),
+        "moves_per_second": speed(state, games, seed),
+        "state_size": game.state_size,
+    }
+
+
+def row(facts: dict[str, Any]) -> list[str]:
+    """The figures as a line of the table."""
+    share = facts["capped"]
+    return [
+        facts["game"],
+        f"{facts['moves']:.1f}",
+        f"{facts['decisions']:.1f}",
+        f"{facts['longest']}",
+        f"{facts['branching']:.2f}",
+        f"{facts['widest']}",
+        "-" if share is None else f"{share:.1%}",
+        f"{facts['moves_per_second'] / 1e6:.1f}",
+        " ".join(f"{mean:.3f}" for mean in facts["returns"]),
+    ]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("games", nargs="*", help="names of games, each with its options: pig players=3")
+    parser.add_argument("--count", type=int, default=1000, help="random games of each (1000)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--json", action="store_true", help="everything as JSON, a line for each game")
+    arguments = parser.parse_args()
+    table = []
+    for name, options in parse(arguments.games):
+        facts = look(name, options, arguments.count, arguments.seed)
+        if arguments.json:
+            print(json.dumps(facts), flush=True)
+        table.append(row(facts))
+    if not arguments.json:
+        print("| " + " | ".join(COLUMNS) + " |")
+        print("| " + " | ".join("---" for _ in COLUMNS) + " |")
+        for line in table:
+            print("| " + " | ".join(line) + " |")
+
+
+if __name__ == "__main__":
+    main()
