@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import math
 import multiprocessing
+import os
 import time
 
 import aiplay
@@ -72,7 +73,8 @@ def main() -> None:
     others = [multiprocessing.Process(target=compute_for_ever, daemon=True) for _ in range(args.busy)]
     for other in others:
         other.start()
-    print(f"{args.player}, {args.busy} busy processes beside it")
+    load = f", load average {os.getloadavg()[0]:.1f} of {os.cpu_count()}" if hasattr(os, "getloadavg") else ""
+    print(f"{args.player}, {args.busy} busy processes beside it{load}")
     good = True
     for name in args.game or ("connect_four", "pig", "leduc_poker"):
         for seconds in map(float, args.times.split(",")):

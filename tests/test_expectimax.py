@@ -268,7 +268,7 @@ def test_the_time_limit_is_kept(seconds: float) -> None:
         aiplay.make_player("expectimax", seed=1).choose(connect_four("").view(0), Limit(time=seconds))
         late.append(time.perf_counter() - started - seconds)
     assert sorted(late)[4] < 0.02
-    assert min(late) > -0.001
+    assert min(late) > -0.01
 
 
 def test_no_time_at_all_still_gives_a_legal_move() -> None:

@@ -51,7 +51,7 @@ class ExpectimaxPlayer(SearchPlayer):
         Option(
             "table",
             None,
-            "megabytes that the transposition table may grow to, 0: none (default: 64, games in Python: 0)",
+            "megabytes that the transposition table may grow to, 0: none (default: 16, games in Python: 0)",
             low=0,
             high=2**20,
             kind=int,
@@ -117,7 +117,7 @@ class ExpectimaxPlayer(SearchPlayer):
         """
         megabytes: int | None = self.options["table"]
         if megabytes is None:
-            megabytes = 64 if game.dtype is not None else 0
+            megabytes = 16 if game.dtype is not None else 0
         return megabytes * 2**20
 
 

@@ -206,6 +206,8 @@ cdef class Expectimax:
             now = clock_now()
             self.report = now + self.every
         self.search.clock.pause = now + SLICE
+        # Giving a large table back takes time, too: a fraction of what it took to make it.
+        self.search.clock.deadline = self.search.table.deadline - 0.25 * self.search.table.growing_time
 
     cdef bint search_all(self, int depth, bint is_choosing) except -1:
         """One iteration: every world to this depth; False if it was cut short."""
