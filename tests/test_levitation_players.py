@@ -91,11 +91,11 @@ def test_greedy_beats_random_at_larger_tables(players):
 
 
 def test_expectimax_beats_greedy():
-    assert wins("expectimax:nodes=4000", "greedy", 6) > 0.5
+    assert wins("expectimax:nodes=3000", "greedy", 4) > 0.5
 
 
 def test_mcts_beats_greedy():
-    assert wins("mcts:iterations=2000", "greedy", 4) > 0.5
+    assert wins("mcts:iterations=1500", "greedy", 4) > 0.5
 
 
 def test_mcts_plays_on_with_the_games_own_moves():
