@@ -235,7 +235,9 @@ class Dice(aiplay.PythonGame):
 
 
 @pytest.mark.parametrize("width", [1, 6, 10, 36, 100])
-def test_the_width_bounds_all_chance_between_two_decisions_and_both_moves_meet_the_same_luck(width: int) -> None:
+def test_the_width_bounds_all_chance_between_two_decisions_and_both_moves_meet_the_same_luck(
+    width: int,
+) -> None:
     view = Dice().new_state().view(0)
     values = []
     for seed in range(200):
@@ -259,7 +261,9 @@ def test_more_samples_are_more_exact() -> None:
 
 
 def test_no_width_means_all_outcomes() -> None:
-    analysis = aiplay.make_player("expectimax:width=0", seed=1).analyse(Dice().new_state().view(0), Limit(depth=1))
+    analysis = aiplay.make_player("expectimax:width=0", seed=1).analyse(
+        Dice().new_state().view(0), Limit(depth=1)
+    )
     assert analysis.iterations == 2 * 6**5
     assert analysis.moves[0].value == pytest.approx(0.5, abs=1e-12)
     assert analysis.moves[0].proven
