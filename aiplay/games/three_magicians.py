@@ -143,8 +143,7 @@ class ThreeMagicians(ThreeMagiciansCore):
         PositionCheck(self.board, rules, fields).run()
 
     def move_text(self, position: Position, move: int) -> str:
-        """``throw 2+1`` (own wand and the sum of the others), ``throw 1+1+1``, ``jump Mill``, ``walk
-        Life-Mill 2``, ``keep 2 1`` ..."""
+        """``throw 2+1`` (own wand and the sum of the others), ``jump Mill``, ``walk Life-Mill 2``, ``keep 2 1``."""
         match Phase(position.fields["phase"]):
             case Phase.FIRST:
                 return f"seat {move} begins"
