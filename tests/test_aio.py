@@ -1,0 +1,55 @@
+"""Thinking beside an event loop."""
+
+import asyncio
+import time
+
+import pytest
+
+import aiplay
+from aiplay import aio
+
+
+def view_of(name="connect_four"):
+    table = aiplay.Table(aiplay.load_game(name), seed=1)
+    return table.view(table.to_move)
+
+
+def test_choose_gives_the_players_own_move():
+    chosen = asyncio.run(aio.choose(aiplay.make_player("mcts:iterations=300", seed=2), view_of()))
+    assert chosen == aiplay.make_player("mcts:iterations=300", seed=2).choose(view_of())
+
+
+def test_analyse_takes_a_limit():
+    limit = aiplay.Limit(iterations=50)
+    analysis = asyncio.run(aio.analyse(aiplay.make_player("mcts", seed=2), view_of(), limit))
+    assert analysis.iterations == 50
+
+
+def test_the_loop_goes_on_meanwhile():
+    async def both():
+        thinking = asyncio.create_task(aio.choose(aiplay.make_player("mcts:time=0.5"), view_of()))
+        ticks = 0
+        while not thinking.done():
+            await asyncio.sleep(0.01)
+            ticks += 1
+        return ticks, await thinking
+
+    ticks, move = asyncio.run(both())
+    assert ticks >= 5
+    assert move in view_of().legal_moves()
+
+
+def test_cancelling_stops_the_search():
+    async def impatient():
+        await asyncio.wait_for(aio.choose(aiplay.make_player("mcts:time=600"), view_of()), timeout=0.2)
+
+    started = time.monotonic()
+    with pytest.raises(TimeoutError):
+        asyncio.run(impatient())
+    assert time.monotonic() - started < 60
+
+
+def test_errors_come_through():
+    table = aiplay.Table(aiplay.load_game("connect_four"), seed=1)
+    with pytest.raises(aiplay.IllegalMoveError, match="turn of seat 0"):
+        asyncio.run(aio.choose(aiplay.make_player("mcts"), table.view(1)))
