@@ -384,6 +384,7 @@ def test_a_bad_option_is_named(spec, name):
         ("prior=evaluate", "prior=evaluate"),
         ("playout=game", "playout=game"),
         ("playout=greedy", "playout=greedy"),
+        ("mode=team", "mode=team"),
         ("memory=1,trees=1024", None),
         ("memory=1,trees=1024,mode=several", None),
     ],

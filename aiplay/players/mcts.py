@@ -35,6 +35,7 @@ NEEDS = {
     ("prior", "evaluate"): "evaluate",
     ("playout", "game"): "playout_move",
     ("playout", "greedy"): "evaluate",
+    ("mode", "team"): "playout_move",
 }
 
 
@@ -47,8 +48,9 @@ class MctsPlayer(SearchPlayer):
         Option(
             "mode",
             "auto",
-            "auto; single: one tree; several: a tree for each seat; pimc: a tree for each sampled world",
-            choices=("auto", "single", "several", "pimc"),
+            "auto; single: one tree; several: a tree for each seat; team: one tree, team mates move as in playouts; "
+            "pimc: a tree for each sampled world",
+            choices=("auto", "single", "several", "team", "pimc"),
         ),
         Option("worlds", 32, "worlds of mode=pimc", low=1, high=10_000),
         Option(
@@ -71,13 +73,20 @@ class MctsPlayer(SearchPlayer):
         Option(
             "prior_weight",
             2.0,
-            "how much the opinion counts: bonus of weights, visits of values",
+            "how much the opinion counts: exploration by weights (PUCT), visits of values",
             low=0,
             high=1e6,
         ),
         Option("prior_visits", 1, "visits of a node before the game is asked", low=1, high=1_000_000),
         Option("playout", "auto", "moves of playouts", choices=("auto", *PLAYOUTS)),
-        Option("epsilon", 0.1, "share of random moves in game and greedy playouts", low=0, high=1),
+        Option(
+            "epsilon",
+            None,
+            "share of random moves in game and greedy playouts; 0.1 by default, none in mode=team",
+            low=0,
+            high=1,
+            kind=float,
+        ),
         Option(
             "cutoff",
             None,
@@ -156,7 +165,7 @@ class MctsPlayer(SearchPlayer):
             memory=memory,
             trees=game.seats if mode == "several" else 1,
             has_worlds=is_pimc,
-            is_reusable=options["reuse"] and mode in ("open", "single"),
+            is_reusable=options["reuse"] and mode in ("open", "single", "team"),
             previous=self._previous,
             params=self._params(game, mode),
         )
@@ -169,26 +178,29 @@ class MctsPlayer(SearchPlayer):
             playout = "game" if game.offers("playout_move") else "random"
         if prior == "auto":
             prior = "game" if game.offers("priors") else "evaluate" if game.offers("evaluate") else "none"
-        for option, value in (("prior", prior), ("playout", playout)):
+        for option, value in (("prior", prior), ("playout", playout), ("mode", mode)):
             function = NEEDS.get((option, value))
             if function is not None and not game.offers(function):
                 raise PlayerSpecError(f"player 'mcts': {option}={value}, but {game.name} has no {function}")
-        cutoff = options["cutoff"]
+        cutoff, epsilon = options["cutoff"], options["epsilon"]
         if cutoff is None:
             cutoff = game.playout_depth or -1
+        if epsilon is None:  # what a team does has a meaning, which random moves would not have
+            epsilon = 0.0 if mode == "team" else 0.1
         return {
             "exploration": options["exploration"],
             "fpu": options["fpu"],
             "prior_weight": options["prior_weight"],
-            "epsilon": options["epsilon"],
+            "epsilon": epsilon,
             "prior": PRIORS[prior],
             "prior_visits": options["prior_visits"],
             "playout": PLAYOUTS[playout],
             "playout_depth": cutoff,
             "is_open": mode in ("open", "pimc"),
+            "follows_game": mode == "team",
             # What is proven in one sampled world proves nothing: the solver would only cut its vote short.
             "has_solver": options["solver"] and mode == "open",
-            "keeps_next": options["reuse"] and mode in ("open", "single"),
+            "keeps_next": options["reuse"] and mode in ("open", "single", "team"),
         }
 
 
@@ -437,9 +449,11 @@ def _share(limit: int | None, index: int, count: int) -> int:
 
 @lru_cache(maxsize=256)
 def _mode(game: Game, mode: str) -> str:
-    """The mode that fits the game: open, single, several or pimc."""
+    """The mode that fits the game: open, single, several, team or pimc."""
     if not game.has_hidden:
         return "open"
     if mode == "auto":
-        return "several" if hides_moves(game) else "single"
+        if not hides_moves(game):
+            return "single"
+        return "team" if game.is_cooperative and game.offers("playout_move") else "several"
     return mode

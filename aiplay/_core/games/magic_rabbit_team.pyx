@@ -131,7 +131,7 @@ cdef void magic_rabbit_believe(const void* rules, void* state, seat_t seat, Rng*
         seen |= <uint32_t>1 << rabbits[i]
     # 1. Believe what was shown, as far as it does not contradict what the seat has seen.
     for i in range(n_rabbits):
-        if rabbits[i] == 0 and not seen >> (i + 1) & 1 and is_believed(r, s, i, seat, rng):
+        if rabbits[i] == 0 and not seen >> (i + 1) & 1 and is_believed(r, s, i, seat, rabbits, rng):
             rabbits[i] = <uint8_t>(i + 1)
             seen |= <uint32_t>1 << (i + 1)
     # 2. Deal the rest.
@@ -149,28 +149,23 @@ cdef void magic_rabbit_believe(const void* rules, void* state, seat_t seat, Rng*
 
 
 cdef inline bint is_believed(
-    const MagicRabbitRules* r, const MagicRabbitState* s, int pile, seat_t me, Rng* rng
+    const MagicRabbitRules* r, const MagicRabbitState* s, int pile, seat_t me, const uint8_t* rabbits, Rng* rng
 ) noexcept nogil:
-    """Whether a world should have this pile at home because of what was done to it."""
+    """Whether a world should have this pile at home because of what was done to it.
+
+    `rabbits` are those of the world as far as it goes: the seat's own, and those of earlier piles.
+    """
     cdef int turn = s.switched[pile]
+    cdef int i
     if rng_below(rng, 64) == 0:
         return False
     if is_shown(r, s, pile, me):
         return True
-    return (
-        turn != 0 and knew(s, pile, seat_of_turn(r, s, turn), turn)
-        and is_of_two(r, s, pile, turn, me) and rng_below(rng, 2) == 0
-    )
-
-
-cdef inline bint is_of_two(
-    const MagicRabbitRules* r, const MagicRabbitState* s, int pile, int turn, seat_t me
-) noexcept nogil:
-    """Whether a doubtful switch may still have been made for this pile: the seat does not know better."""
-    cdef int i
-    for i in range(r.piles):
+    if turn == 0 or not knew(s, pile, seat_of_turn(r, s, turn), turn):
+        return False
+    for i in range(r.piles):                    # the other pile of a switch that was made for one of two
         if i != pile and s.switched[i] == turn:
-            return s.lifted[i][me] == 0
+            return s.lifted[i][me] == 0 and (rabbits[i] != i + 1 if i < pile else rng_below(rng, 2) == 0)
     return False
 
 

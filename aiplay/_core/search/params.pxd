@@ -14,13 +14,14 @@ cdef enum:
 ctypedef struct MctsParams:
     double exploration      # weight of the exploration term (UCB1, rewards in 0..1)
     double fpu              # first-play urgency: the value that a move is thought to have before it is tried
-    double prior_weight     # weights: bonus of the most promising move before it is tried, halved at its first
-                            # visit; values: how many visits the game's opinion counts for
+    double prior_weight     # weights: of exploration, which then follows the weights (PUCT, no `fpu`);
+                            # values: how many visits the game's opinion counts for
     double epsilon          # share of random moves in playouts that are not random anyway
     int prior               # PRIOR_*: where priors come from
     int prior_visits        # visits of a node before its priors are computed (they cost like several playouts)
     int playout             # PLAYOUT_*
     int playout_depth       # moves of a playout before `evaluate` decides; -1: play to the end
     int is_open             # 1: every seat sees everything (open games, and each world of PIMC)
+    int follows_game        # 1: the other seats move as the game's `playout_move` does
     int has_solver          # 1: back up proven results (open games)
     int keeps_next          # 1: note where the tree goes on at the seat's next decision, for reuse

@@ -8,6 +8,7 @@ the rewards. What differs between the modes is small:
              moves that are not legal in every world compete by how often they were available (SO-ISMCTS)
     several  the same with one tree for each seat, descended together; the seat to move chooses by its own
              (MO-ISMCTS)
+    team     the tree of `single`, in which the searching seat alone chooses: the others move as playouts do
 
 Iteration i of a search with seed s draws all its random numbers from the stream (s, i): a search is
 reproducible and does not depend on how it is cut into slices or spread over threads.
@@ -24,7 +25,7 @@ from aiplay._core.contract cimport (
 from aiplay._core.rng cimport Rng, derive_seed, rng_below, rng_from_seed
 from aiplay._core.search.control cimport Clock, clock_is_due, read_flag
 from aiplay._core.search.leaf cimport returns_values
-from aiplay._core.search.params cimport PRIOR_VALUES, MctsParams
+from aiplay._core.search.params cimport PRIOR_VALUES, PRIOR_WEIGHTS, MctsParams
 from aiplay._core.search.rollout cimport rollout, value_after
 from aiplay._core.search.tree cimport (
     NO_NODE, ROOT, Edge, Node, Tree, add_proof, child_below, ensure_edges, only_edge,
@@ -64,24 +65,44 @@ cdef inline double edge_score(
     const MctsParams* params, const Edge* edge, double unknown, bint has_priors
 ) noexcept nogil:
     """Upper confidence bound of an edge (UCB1): its mean, and what is unknown about it after its n visits:
-    exploration * sqrt(log(N) / n), where `unknown` is that for n = 1; and what the game thinks of the move.
+    exploration * sqrt(log(N) / n), where `unknown` is that for n = 1; and the value that the game gives the move.
     """
     cdef double visits, root
-    cdef double bonus = 0.0
     if edge.proof >= 0:
         return edge.proof
     if has_priors:
-        if params.prior == PRIOR_VALUES:
-            visits = edge.visits + params.prior_weight
-            if visits > 0:
-                root = 1.0 / sqrt(visits)
-                return (edge.value + params.prior_weight * edge.prior) * root * root + unknown * root
-        else:
-            bonus = params.prior_weight * edge.prior / (1.0 + edge.visits)
+        visits = edge.visits + params.prior_weight
+        if visits > 0:
+            root = 1.0 / sqrt(visits)
+            return (edge.value + params.prior_weight * edge.prior) * root * root + unknown * root
     if edge.visits == 0:
-        return params.fpu + unknown + bonus
+        return params.fpu + unknown
     root = inverse_root(edge.visits)
-    return edge.value * root * root + unknown * root + bonus
+    return edge.value * root * root + unknown * root
+
+
+cdef inline double guided_score(
+    const MctsParams* params, const Edge* edge, double mean, double reach
+) noexcept nogil:
+    """Where the game weighs the moves (PUCT): the mean of an edge, or that of all moves before it is tried, and
+    the share of its weight, as long as it has few of the visits; `reach` is the square root of all visits.
+    """
+    if edge.proof >= 0:
+        return edge.proof
+    if edge.visits > 0:
+        mean = edge.value / edge.visits
+    return mean + params.prior_weight * edge.prior * reach / (1.0 + edge.visits)
+
+
+cdef double mean_of(const Edge* edges, int n) noexcept nogil:
+    """The mean of all visits of a node's edges."""
+    cdef double value = 0.0
+    cdef uint64_t visits = 0
+    cdef int i
+    for i in range(n):
+        value += edges[i].value
+        visits += edges[i].visits
+    return value / visits if visits else 0.5
 
 
 cdef void fill_priors(Search* g, Tree* tree, uint32_t node, seat_t seat) noexcept nogil:
@@ -89,7 +110,7 @@ cdef void fill_priors(Search* g, Tree* tree, uint32_t node, seat_t seat) noexcep
     cdef const GameOps* ops = g.ops
     cdef int n = tree.nodes[node].n_edges
     cdef Edge* edges = &tree.edges[tree.nodes[node].edges]
-    cdef double largest = 0.0
+    cdef double total = 0.0
     cdef int i
     if g.params.prior == PRIOR_VALUES:
         for i in range(n):
@@ -101,9 +122,9 @@ cdef void fill_priors(Search* g, Tree* tree, uint32_t node, seat_t seat) noexcep
             g.buffers.moves[i] = edges[i].move
         ops.priors(ops.rules, g.buffers.state, g.buffers.moves, n, g.buffers.weights)
         for i in range(n):
-            largest = max(largest, g.buffers.weights[i])
+            total += g.buffers.weights[i]
         for i in range(n):
-            edges[i].prior = <float>(g.buffers.weights[i] / largest) if largest > 0 else 0
+            edges[i].prior = <float>(g.buffers.weights[i] / total) if total > 0 else 0
     tree.nodes[node].has_priors = 1
 
 
@@ -116,7 +137,8 @@ cdef uint32_t select_open(Search* g, Tree* tree, uint32_t node, seat_t seat, Rng
     cdef int n = tree.nodes[node].n_edges
     cdef Edge* edges
     cdef double unknown, score, best_score = -INFINITY
-    cdef bint has_priors
+    cdef double mean = 0.0, reach = 0.0
+    cdef bint has_priors, is_guided
     cdef int _i, k, best
     cdef bint is_root = node == ROOT
     if n == 0:
@@ -128,10 +150,17 @@ cdef uint32_t select_open(Search* g, Tree* tree, uint32_t node, seat_t seat, Rng
     has_priors = tree.nodes[node].has_priors
     edges = &tree.edges[tree.nodes[node].edges]
     unknown = g.params.exploration * root_of_log(tree.nodes[node].visits)
+    is_guided = has_priors and g.params.prior == PRIOR_WEIGHTS
+    if is_guided:
+        mean = mean_of(edges, n)
+        reach = sqrt(tree.nodes[node].visits)
     # The best of them, in a random round so that equals have equal chances.
     best = k = rng_below(rng, n)
     for _i in range(n):
-        score = edge_score(&g.params, &edges[k], unknown, has_priors)
+        if is_guided:
+            score = guided_score(&g.params, &edges[k], mean, reach)
+        else:
+            score = edge_score(&g.params, &edges[k], unknown, has_priors)
         if is_root and edges[k].proof >= 0:
             score -= 2.0            # there is nothing more to learn about it
         if score > best_score:
@@ -150,7 +179,8 @@ cdef uint32_t select_hidden(Search* g, Tree* tree, uint32_t node, seat_t seat, R
     cdef Edge* edges
     cdef Edge* edge
     cdef double unknown, score, best_score = -INFINITY
-    cdef bint has_priors
+    cdef double mean = 0.0
+    cdef bint has_priors, is_guided
     cdef int i, k, best = 0, start
     if n == 0 or not ensure_edges(tree, node, moves, n):
         return NO_NODE                                  # the game has failed, or memory is used up
@@ -169,13 +199,19 @@ cdef uint32_t select_hidden(Search* g, Tree* tree, uint32_t node, seat_t seat, R
         for i in range(n):
             moves[i] = i
     has_priors = tree.nodes[node].has_priors
+    is_guided = has_priors and g.params.prior == PRIOR_WEIGHTS
+    if is_guided:
+        mean = mean_of(edges, tree.nodes[node].n_edges)
     # 3. The best of them, in a random round so that equals have equal chances.
     start = rng_below(rng, n)
     for i in range(n):
         k = moves[start + i if start + i < n else start + i - n]
         edge = &edges[k]
-        unknown = g.params.exploration * root_of_log(edge.available)
-        score = edge_score(&g.params, edge, unknown, has_priors)
+        if is_guided:
+            score = guided_score(&g.params, edge, mean, sqrt(edge.available))
+        else:
+            unknown = g.params.exploration * root_of_log(edge.available)
+            score = edge_score(&g.params, edge, unknown, has_priors)
         if score > best_score:
             best_score = score
             best = k
@@ -295,6 +331,9 @@ cdef void descend(Search* g, Rng* rng) noexcept nogil:
         if seat == CHANCE:
             decider, edge = -1, NO_NODE
             move = sample_outcome(ops, s, rng, g.buffers.moves, g.buffers.weights)
+        elif g.params.follows_game and seat != g.seat:
+            decider, edge = -1, NO_NODE
+            move = ops.playout_move(ops.rules, s, rng)
         else:
             decider = seat if g.n_trees > 1 else 0
             edge = select_edge(g, &g.trees[decider], nodes[decider], seat, rng)
