@@ -5,9 +5,11 @@ __all__ = [
     "GameDataError",
     "IllegalMoveError",
     "InvalidStateError",
+    "MatchError",
     "OptionError",
     "PlayerSpecError",
     "RecordError",
+    "StoreError",
     "UnknownGameError",
 ]
 
@@ -46,3 +48,11 @@ class PlayerSpecError(AiplayError, ValueError):
 
 class RecordError(AiplayError, ValueError):
     """A record of a game that cannot be replayed."""
+
+
+class MatchError(AiplayError):
+    """A match that cannot go on: a game that fails, workers that die or do not answer."""
+
+
+class StoreError(MatchError):
+    """A file of a match that cannot be read or written."""

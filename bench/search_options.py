@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from statistics import fmean, stdev
 
 import aiplay
-from aiplay.match.duel import play_fixture
+from aiplay.match.fixture import play_fixture
 from aiplay.match.schedule import A, duel_fixtures
 
 ITERATIONS = {"connect_four": 200, "pig": 100, "leduc_poker": 1000}
@@ -82,8 +82,8 @@ def duel(game: aiplay.Game, a: str, b: str, pairs: int) -> Score:
     is_poker = game.name == "leduc_poker"
     scale = 1.0 if is_poker else 100 / (game.max_return - game.min_return)
     results: dict[int, list[float]] = {}
-    for fixture in duel_fixtures(game, 2 * pairs, seed=7):
-        result = play_fixture(game, (a, b), fixture)
+    for fixture in duel_fixtures(game, (a, b), 2 * pairs, seed=7):
+        result = play_fixture(fixture)
         results.setdefault(fixture.pair, []).append(scale * result.returns[fixture.sides.index(A)])
     means = [fmean(pair) for pair in results.values()]
     return Score(fmean(means), stdev(means) / math.sqrt(len(means)), "chips" if is_poker else "%")

@@ -7,19 +7,13 @@ import pytest
 
 from aiplay import load_game
 from aiplay.errors import OptionError, PlayerSpecError
-from aiplay.match.duel import Duel, GameResult, play_fixture
-from aiplay.match.schedule import A, B, Fixture, arrangements, duel_fixtures
+from aiplay.match import Duel, Fixture, GameResult, play_fixture
+from aiplay.match.schedule import A, B, arrangements, duel_fixtures
 from aiplay.match.statistics import score_interval
 
 
-def played(duel):
-    for _ in duel.play():
-        pass
-    return duel.summary()
-
-
 def test_two_seats_are_exchanged_on_the_same_deal():
-    fixtures = list(duel_fixtures(load_game("leduc_poker"), 10, seed=3))
+    fixtures = list(duel_fixtures(load_game("leduc_poker"), ("x", "y"), 10, seed=3))
     assert len(fixtures) == 10
     for first, second in zip(fixtures[::2], fixtures[1::2], strict=True):
         assert first.pair == second.pair
@@ -29,7 +23,7 @@ def test_two_seats_are_exchanged_on_the_same_deal():
 
 
 def test_the_last_pair_is_completed():
-    assert len(list(duel_fixtures(load_game("connect_four"), 7, seed=3))) == 8
+    assert len(list(duel_fixtures(load_game("connect_four"), ("x", "y"), 7, seed=3))) == 8
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
@@ -43,20 +37,19 @@ def test_every_side_has_every_seat_and_every_left_neighbour_equally_often(seats)
 
 
 def test_a_game_depends_on_its_fixture_alone():
-    game = load_game("pig")
-    fixture = Fixture(number=4, pair=2, seed=99, sides=(B, A))
-    first, again = (play_fixture(game, ("random", "greedy"), fixture) for _ in range(2))
-    assert (first.returns, first.moves) == (again.returns, again.moves)
+    fixture = Fixture(4, pair=2, seed=99, game=load_game("pig"), specs=("greedy", "random"), sides=(B, A))
+    first, again = (play_fixture(fixture) for _ in range(2))
+    assert (first.returns, first.record) == (again.returns, again.record)
 
 
 def test_the_same_seed_gives_the_same_duel_and_another_seed_another():
-    runs = [played(Duel(load_game("pig"), "random", "random", games=20, seed=seed)) for seed in (5, 5, 6)]
+    runs = [Duel(load_game("pig"), "random", "random", games=20, seed=seed).play() for seed in (5, 5, 6)]
     moves = [(run.a.moves, run.b.moves) for run in runs]
     assert moves[0] == moves[1] != moves[2]
 
 
 def test_wins_draws_and_losses_add_up_to_the_score():
-    summary = played(Duel(load_game("leduc_poker"), "random", "random", games=400, seed=1))
+    summary = Duel(load_game("leduc_poker"), "random", "random", games=400, seed=1).play()
     assert summary.a_wins + summary.b_wins + summary.draws == summary.games == 2 * summary.pairs == 400
     assert summary.draws > 0
     assert summary.a_score == pytest.approx((summary.a_wins + summary.draws / 2) / 400)
@@ -64,15 +57,15 @@ def test_wins_draws_and_losses_add_up_to_the_score():
 
 
 def test_greedy_beats_random():
-    summary = played(Duel(load_game("connect_four"), "greedy", "random", games=40, seed=1))
+    summary = Duel(load_game("connect_four"), "greedy", "random", games=40, seed=1).play()
     assert summary.a_score_low > 0.5
-    mirrored = played(Duel(load_game("connect_four"), "random", "greedy", games=40, seed=1))
+    mirrored = Duel(load_game("connect_four"), "random", "greedy", games=40, seed=1).play()
     assert mirrored.a_score_high < 0.5
 
 
 def test_only_complete_pairs_count():
     duel = Duel(load_game("connect_four"), "random", "random", games=10, seed=1)
-    for result in duel.play():
+    for result in duel.play_games():
         if result.fixture.number == 4:
             break
     summary = duel.summary()
@@ -91,8 +84,8 @@ def test_in_a_cooperative_game_the_teams_are_compared_on_each_deal(monkeypatch):
     returns = {0: {A: 3.0, B: 1.0}, 1: {A: 2.0, B: 2.0}, 2: {A: 0.0, B: 5.0}}
     for pair, got in returns.items():
         for side in (A, B):
-            fixture = Fixture(2 * pair + side, pair, 0, (side, side))
-            duel.results.append(GameResult(fixture, (got[side], got[side]), (1, 1), (0.0, 0.0)))
+            fixture = Fixture(2 * pair + side, pair, 0, duel.game, ("random", "random"), (side, side))
+            duel.count(GameResult(fixture, (got[side], got[side]), (1, 1), (0.0, 0.0), (None, None), ()))
     summary = duel.summary()
     assert (summary.pairs, summary.a_wins, summary.draws, summary.b_wins) == (3, 1, 1, 1)
     assert summary.a_score == 0.5

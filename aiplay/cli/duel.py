@@ -76,7 +76,7 @@ def _play(match: Duel) -> None:
     shown = 0.0
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task(match.game.name, total=len(match.fixtures), score="-")
-        for _ in match.play():
+        for _ in match.play_games():
             progress.advance(task)
             if not progress.disable and time.monotonic() - shown >= REFRESH:
                 shown = time.monotonic()

@@ -1,44 +1,36 @@
 """Two players, many games, one answer: who is better, and how surely.
 
->>> from aiplay import load_game
->>> duel = Duel(load_game("connect_four"), "random", "random", games=10, seed=1)
->>> for result in duel.play():
-...     pass
->>> duel.summary().games
-10
+>>> from aiplay.match import Duel
+>>> summary = Duel("connect_four", "greedy", "random", games=40, seed=1).play()
+>>> summary.games, summary.pairs, summary.a_score_low > 0.5
+(40, 20, True)
+
+On two processes, kept in a file that `Duel.resume` goes on with:
+
+    with ProcessPool(2) as pool, Store.create("duel.db", duel.description()) as store:
+        summary = duel.play(pool, store)
 """
 
 from __future__ import annotations
 
 import math
-import time
-from collections.abc import Iterator
+from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from aiplay._core.stream import check_seed, seed_below
-from aiplay.errors import OptionError
-from aiplay.match.schedule import A, B, Fixture, arrangements, compares_teams, duel_fixtures
-from aiplay.match.statistics import score_interval
-from aiplay.registry import make_player
-from aiplay.table import Table
+from aiplay._core.stream import check_seed
+from aiplay.errors import OptionError, StoreError
+from aiplay.match.match import Match
+from aiplay.match.schedule import A, B, arrangements, compares_teams, duel_fixtures
+from aiplay.match.statistics import Sprt, elo, score_interval
+from aiplay.registry import load_game, make_player
 
 if TYPE_CHECKING:
     from aiplay._core.game import Game
+    from aiplay.match.fixture import GameResult
+    from aiplay.match.store import Store
 
-__all__ = ["Duel", "GameResult", "SideSummary", "Summary", "play_fixture"]
-
-PLAYER_SEEDS = 1_000_000  # the first of the seeds below a table's seed that players get
-
-
-@dataclass(frozen=True)
-class GameResult:
-    """One finished game."""
-
-    fixture: Fixture
-    returns: tuple[float, ...]  # of every seat
-    moves: tuple[int, int]  # how many each side made
-    seconds: tuple[float, float]  # how long each side thought
+__all__ = ["Duel", "SideSummary", "Summary"]
 
 
 @dataclass(frozen=True)
@@ -48,6 +40,7 @@ class SideSummary:
     spec: str
     moves: int
     seconds_per_move: float
+    iterations_per_move: float | None  # None: this player does not search
 
 
 @dataclass(frozen=True)
@@ -65,59 +58,100 @@ class Summary:
     a_score: float  # wins and half of the draws, as a share
     a_score_low: float  # 95 % interval, over pairs
     a_score_high: float
+    elo: float  # the same as a difference in Elo; infinite for 0 and 100 %
+    elo_low: float
+    elo_high: float
     seconds: float
+    sprt: Sprt | None  # only if one was asked for
 
 
-def play_fixture(game: Game, specs: tuple[str, str], fixture: Fixture) -> GameResult:
-    """Play one game. It depends on nothing but the arguments: any process can do it, in any order."""
-    table = Table(game, seed=fixture.seed)
-    first_seed = PLAYER_SEEDS + fixture.number * game.seats
-    players = [
-        make_player(specs[side], seed=seed_below(fixture.seed, first_seed + seat))
-        for seat, side in enumerate(fixture.sides)
-    ]
-    moves, seconds = [0, 0], [0.0, 0.0]
-    while not table.over:
-        seat = table.to_move
-        view = table.view(seat)
-        started = time.perf_counter()
-        move = players[seat].choose(view)
-        seconds[fixture.sides[seat]] += time.perf_counter() - started
-        moves[fixture.sides[seat]] += 1
-        table.play(move)
-    return GameResult(fixture, tuple(table.returns()), (moves[A], moves[B]), (seconds[A], seconds[B]))
+class Duel(Match):
+    """A match of two players in pairs of games: the same deal and dice, with seats exchanged.
 
+    `sprt=(elo0, elo1)` stops as soon as the pairs, looked at in their order, tell which of the two A is nearer to.
+    """
 
-class Duel:
-    """A match of two players in pairs of games: the same deal and dice, with seats exchanged."""
+    kind = "duel"
 
-    def __init__(self, game: Game, a: str, b: str, games: int = 100, seed: int | None = None) -> None:
+    def __init__(
+        self,
+        game: Game | str,
+        a: str,
+        b: str,
+        games: int = 100,
+        seed: int | None = None,
+        sprt: tuple[float, float] | None = None,
+    ) -> None:
         if games < 1:
             raise OptionError(f"a duel of {games} games; allowed: at least 1")
-        self.game = game
+        self.game = load_game(game) if isinstance(game, str) else game
         self.specs = (a, b)
         for spec in self.specs:
             make_player(spec)  # a mistake shows before the first game
+        self.games = games
         self.seed: int = check_seed(seed)
-        self.fixtures = list(duel_fixtures(game, games, self.seed))
-        self.results: list[GameResult] = []
-        self.seconds = 0.0
-        self._pair_size = len(arrangements(game))
+        super().__init__(list(duel_fixtures(self.game, self.specs, games, self.seed)))
+        self._pair_size = len(arrangements(self.game))
+        n_contests = 1 if compares_teams(self.game) else self._pair_size
+        self.sprt = None if sprt is None else Sprt(*sprt, n_contests)
+        self._pairs: dict[int, list[GameResult]] = {}
 
-    def play(self) -> Iterator[GameResult]:
-        """Play all games, giving each result when it is there."""
-        started = time.perf_counter()
-        for fixture in self.fixtures:
-            result = play_fixture(self.game, self.specs, fixture)
-            self.results.append(result)
-            self.seconds = time.perf_counter() - started
-            yield result
+    # ---- Playing ---------------------------------------------------------------------------------------------
+
+    def play(self, executor: Executor | None = None, store: Store | None = None) -> Summary:
+        """Play the games that are missing, on any executor or in this process; keep them in a store."""
+        for _ in self.play_games(executor, store):
+            pass
+        return self.summary()
+
+    def description(self) -> dict[str, Any]:
+        """All that is needed to make this duel again."""
+        return {
+            "kind": self.kind,
+            "game": self.game.name,
+            "options": dict(self.game.options),
+            "a": self.specs[A],
+            "b": self.specs[B],
+            "games": self.games,
+            "seed": self.seed,
+            "sprt": None if self.sprt is None else [self.sprt.elo0, self.sprt.elo1],
+        }
+
+    def count(self, result: GameResult) -> None:
+        """Take a finished game into account; the SPRT looks at complete pairs in their order."""
+        super().count(result)
+        self._pairs.setdefault(result.fixture.pair, []).append(result)
+        while self.sprt is not None and self._is_complete(self.sprt.n) and not self.is_settled:
+            self.sprt.add(self._score(self._pairs[self.sprt.n]))
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the SPRT has its verdict."""
+        return self.sprt is not None and self.sprt.verdict is not None
+
+    @classmethod
+    def of(cls, store: Store, game: Game | None = None) -> Duel:
+        """The duel that a file is of, with its finished games. `game`: if `load_game` does not know its name."""
+        what = store.description
+        if what.get("kind") != cls.kind:
+            raise StoreError(f"{store.path}: this is a {what.get('kind')}, not a duel")
+        game = load_game(what["game"], **what["options"]) if game is None else game
+        sprt = None if what["sprt"] is None else tuple(what["sprt"])
+        duel = cls(game, what["a"], what["b"], what["games"], what["seed"], sprt)
+        duel.take_results(store)
+        return duel
+
+    # ---- The result ------------------------------------------------------------------------------------------
 
     def summary(self) -> Summary:
-        """The result of the complete pairs so far."""
-        pairs = self._complete_pairs()
+        """The result of the complete pairs so far; of those behind the verdict, if an SPRT has reached one."""
+        complete = [number for number in sorted(self._pairs) if self._is_complete(number)]
+        if self.sprt is not None and self.is_settled:
+            complete = complete[: self.sprt.n]  # whatever else was under way and has finished
+        pairs = [self._pairs[number] for number in complete]
         contests = [score for pair in pairs for score in self._contests(pair)]
-        scores = [sum(self._contests(pair)) / len(self._contests(pair)) for pair in pairs]
+        scores = [self._score(pair) for pair in pairs]
+        score = sum(scores) / len(scores) if scores else 0.5
         low, high = score_interval(scores)
         return Summary(
             seed=self.seed,
@@ -128,17 +162,23 @@ class Duel:
             a_wins=contests.count(1.0),
             b_wins=contests.count(0.0),
             draws=contests.count(0.5),
-            a_score=sum(scores) / len(scores) if scores else 0.5,
+            a_score=score,
             a_score_low=low,
             a_score_high=high,
+            elo=elo(score),
+            elo_low=elo(low),
+            elo_high=elo(high),
             seconds=self.seconds,
+            sprt=self.sprt,
         )
 
-    def _complete_pairs(self) -> list[list[GameResult]]:
-        found: dict[int, list[GameResult]] = {}
-        for result in self.results:
-            found.setdefault(result.fixture.pair, []).append(result)
-        return [pair for _, pair in sorted(found.items()) if len(pair) == self._pair_size]
+    def _is_complete(self, pair: int) -> bool:
+        return len(self._pairs.get(pair, ())) == self._pair_size
+
+    def _score(self, pair: list[GameResult]) -> float:
+        """What A got of a pair, as a share."""
+        contests = self._contests(pair)
+        return sum(contests) / len(contests)
 
     def _contests(self, pair: list[GameResult]) -> list[float]:
         """What A got of each contest in a pair: 1, 0.5 or 0. Teams that never meet have one contest on each deal."""
@@ -148,9 +188,22 @@ class Duel:
         return [_compare(_mean(team_a, A), _mean(team_b, B))]
 
     def _side(self, side: int, pairs: list[list[GameResult]]) -> SideSummary:
-        moves = sum(result.moves[side] for pair in pairs for result in pair)
-        seconds = sum(result.seconds[side] for pair in pairs for result in pair)
-        return SideSummary(self.specs[side], moves, seconds / moves if moves else 0.0)
+        """What a side spent."""
+        seats = [
+            (result.moves[seat], result.seconds[seat], result.iterations[seat])
+            for pair in pairs
+            for result in pair
+            for seat, sitting in enumerate(result.fixture.sides)
+            if sitting == side
+        ]
+        moves = sum(entry[0] for entry in seats)
+        iterations = [entry[2] for entry in seats if entry[2] is not None]
+        return SideSummary(
+            spec=self.specs[side],
+            moves=moves,
+            seconds_per_move=sum(entry[1] for entry in seats) / max(moves, 1),
+            iterations_per_move=sum(iterations) / max(moves, 1) if iterations else None,
+        )
 
 
 def _mean(result: GameResult, side: int) -> float:

@@ -3,27 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from aiplay._core.stream import seed_below
+from aiplay.match.fixture import Fixture
 
 if TYPE_CHECKING:
     from aiplay._core.game import Game
 
-__all__ = ["A", "B", "Fixture", "arrangements", "compares_teams", "duel_fixtures"]
+__all__ = ["A", "B", "arrangements", "compares_teams", "duel_fixtures"]
 
 A, B = 0, 1  # the two sides of a duel
-
-
-@dataclass(frozen=True)
-class Fixture:
-    """One game of a match, complete enough to be played anywhere."""
-
-    number: int  # of the game in the match
-    pair: int  # fixtures with the same number have the same deal and dice, and differ only in who sits where
-    seed: int  # of the table
-    sides: tuple[int, ...]  # who sits at each seat
 
 
 def compares_teams(game: Game) -> bool:
@@ -45,10 +35,12 @@ def arrangements(game: Game) -> list[tuple[int, ...]]:
     return list(dict.fromkeys(turned + exchanged))
 
 
-def duel_fixtures(game: Game, n_games: int, seed: int) -> Iterator[Fixture]:
+def duel_fixtures(game: Game, specs: tuple[str, str], n_games: int, seed: int) -> Iterator[Fixture]:
     """The games of a duel: at least `n_games`, as many as complete the last pair."""
     seatings = arrangements(game)
     n_pairs = -(-n_games // len(seatings))
     for pair in range(n_pairs):
+        table_seed = seed_below(seed, pair)
         for index, sides in enumerate(seatings):
-            yield Fixture(pair * len(seatings) + index, pair, seed_below(seed, pair), sides)
+            number = pair * len(seatings) + index
+            yield Fixture(number, pair, table_seed, game, tuple(specs[side] for side in sides), sides)

@@ -33,6 +33,7 @@ class Player(ABC):
         )
         self.seed: int = check_seed(seed)
         self.stream = RandomStream(self.seed)
+        self.iterations_spent: int | None = None  # on all choices so far; None: this player does not search
 
     @abstractmethod
     def choose(self, view: View) -> int:

@@ -31,6 +31,7 @@ class SearchPlayer(Player):
     def __init__(self, *, seed: int | None = None, **options: object) -> None:
         super().__init__(seed=seed, **options)
         self._stop = StopFlag()
+        self.iterations_spent: int = 0
 
     @classmethod
     def limit_options(cls, *names: str) -> tuple[Option, ...]:
@@ -49,7 +50,9 @@ class SearchPlayer(Player):
         moves = moves_to_choose_from(view)
         if len(moves) == 1:
             return moves[0]
-        return self._search(view, self._checked_limit(limit), None, 0.0, is_choosing=True).best
+        analysis = self._search(view, self._checked_limit(limit), None, 0.0, is_choosing=True)
+        self.iterations_spent += analysis.iterations
+        return analysis.best
 
     def analyse(
         self,

@@ -1,0 +1,148 @@
+"""Where games are computed: processes of this machine, or a Dask cluster.
+
+    with ProcessPool(jobs=4) as executor: ...               # worker processes of this machine
+    with DaskCluster("tcp://10.0.0.1:8786") as executor: ...
+
+Both are `concurrent.futures.Executor`s for `aiplay.match.runner.play_all`, which takes any other one as well. They
+add `capacity` (how many games are worth having under way) and, where a dead worker breaks all, `renew`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from multiprocessing import connection, resource_tracker
+from typing import Any, ParamSpec, TypeVar
+
+from aiplay.errors import MatchError, OptionError
+
+__all__ = ["DaskCluster", "ProcessPool", "n_cores"]
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def n_cores() -> int:
+    """How many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+class ProcessPool(Executor):
+    """Worker processes of this machine.
+
+    They start afresh ("spawn": forking a process with threads is not safe), ignore Ctrl-C, which is for this process
+    to handle, end with this process however that ends, and end at once when the pool is shut down.
+    """
+
+    def __init__(self, jobs: int) -> None:
+        if jobs < 1:
+            raise OptionError(f"a pool of {jobs} processes; allowed: at least 1")
+        self.jobs = jobs
+        self._pool = self._new_pool()
+
+    @property
+    def capacity(self) -> int:
+        """One game for every worker, and one that waits for it."""
+        return 2 * self.jobs
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """Call a function in a worker; workers start when they are needed."""
+        with _control_c_held():
+            return self._pool.submit(fn, *args, **kwargs)
+
+    def renew(self) -> None:
+        """Start again with new workers, after one has died and all calls with it."""
+        self._end()
+        self._pool = self._new_pool()
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = True) -> None:
+        """End the workers at once, whatever they are doing."""
+        self._end()
+
+    def _new_pool(self) -> ProcessPoolExecutor:
+        context = multiprocessing.get_context("spawn")
+        return ProcessPoolExecutor(self.jobs, mp_context=context, initializer=_begin_worker)
+
+    def _end(self) -> None:
+        processes: list[Any] = list((self._pool._processes or {}).values())
+        for process in processes:
+            process.terminate()
+        self._pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _begin_worker() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """A parent that is killed cannot end its workers: they have to notice."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        connection.wait([parent.sentinel])
+        os._exit(1)
+
+
+@contextlib.contextmanager
+def _control_c_held() -> Iterator[None]:
+    """Ctrl-C waits meanwhile, and for ever in processes that are started within: they would show a traceback."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield  # Windows
+        return
+    resource_tracker.ensure_running()  # starting it would end the hold
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+class DaskCluster(Executor):
+    """The workers of a Dask cluster, by the address of its scheduler. Needs the extra `aiplay[dask]`."""
+
+    TIMEOUT = 5.0  # seconds for the scheduler to answer
+    COUNT_EVERY = 2.0  # seconds between two looks at how many workers there are
+
+    def __init__(self, address: str) -> None:
+        try:
+            from distributed import Client
+        except ImportError:
+            raise MatchError(
+                "a Dask cluster needs the package distributed: pip install 'aiplay[dask]'"
+            ) from None
+        try:
+            self._client = Client(address, timeout=self.TIMEOUT, set_as_default=False)
+        except (OSError, ValueError, TypeError) as problem:
+            raise MatchError(
+                f"no Dask scheduler answers at {address!r} within {self.TIMEOUT:.0f} s ({problem}); "
+                "allowed: the address that `dask scheduler` prints, like tcp://10.0.0.1:8786"
+            ) from None
+        self._executor = self._client.get_executor(pure=False)
+        self._threads, self._counted = 0, -math.inf
+
+    @property
+    def capacity(self) -> int:
+        """Two games for every thread of the cluster; at least some, for workers that are still to come."""
+        if time.monotonic() > self._counted + self.COUNT_EVERY:
+            self._counted = time.monotonic()
+            self._threads = sum(self._client.nthreads().values())
+        return max(4, 2 * self._threads)
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """Call a function on the cluster."""
+        future: Future[T] = self._executor.submit(fn, *args, **kwargs)
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = True) -> None:
+        """Give up what is still under way, and leave the cluster to others."""
+        self._executor.shutdown(wait=False)
+        self._client.close()

@@ -1,0 +1,82 @@
+"""What every match does: play the games that are missing, and keep each as soon as it is finished.
+
+A kind of match (duel, tournament) derives from `Match`, and gives it fixtures and a description:
+
+    match.play(executor=None, store=None)          # to the end
+    for result in match.play_games(executor, store): ...
+    match.results, match.seconds                   # what is finished
+"""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
+from typing import Any
+
+from aiplay.errors import StoreError
+from aiplay.match.fixture import Fixture, GameResult
+from aiplay.match.runner import play_all
+from aiplay.match.store import Store
+
+__all__ = ["Match"]
+
+
+class Match(ABC):
+    """Some games that have to be played; what is finished stands in `results`."""
+
+    kind: str  # "duel", "tournament": the first word of a description
+
+    def __init__(self, fixtures: Sequence[Fixture]) -> None:
+        self.fixtures = list(fixtures)
+        self.results: list[GameResult] = []
+        self.seconds = 0.0  # that the match has taken, over all its runs
+
+    @abstractmethod
+    def description(self) -> dict[str, Any]:
+        """All that is needed to make this match again, as plain JSON."""
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the rest need not be played."""
+        return False
+
+    def count(self, result: GameResult) -> None:
+        """Take a finished game into account."""
+        self.results.append(result)
+
+    def take_results(self, store: Store) -> None:
+        """Count what is finished according to the file of this match."""
+        expected = self.description()
+        if {key: store.description.get(key) for key in expected} != expected:
+            raise StoreError(f"{store.path}: this is the file of another match")
+        counted = {result.fixture.number for result in self.results}
+        for result in store.results(self.fixtures):
+            if result.fixture.number not in counted:
+                self.count(result)
+        self.seconds = store.elapsed
+
+    def play_games(
+        self, executor: Executor | None = None, store: Store | None = None
+    ) -> Iterator[GameResult]:
+        """Play the missing games; give each result when it is finished, and kept in the store.
+
+        Without an executor, games are played in this process one after the other.
+        """
+        if store is not None:
+            self.take_results(store)
+        finished = {result.fixture.number for result in self.results}
+        missing = [fixture for fixture in self.fixtures if fixture.number not in finished]
+        begun = time.perf_counter() - self.seconds
+        if self.is_settled:
+            return
+        for result in play_all(missing, executor):
+            seconds = time.perf_counter() - begun
+            if store is not None:
+                store.add(result, seconds)
+            self.count(result)
+            self.seconds = seconds
+            yield result
+            if self.is_settled:
+                break
