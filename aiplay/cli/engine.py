@@ -12,11 +12,16 @@ __all__ = ["engine"]
 def engine(
     workers: Annotated[int, typer.Option(min=1, max=256, help="Searches at once.")] = 2,
     max_tables: Annotated[int, typer.Option(min=1, help="Tables that may be open at once.")] = 1000,
+    max_queries: Annotated[
+        int, typer.Option(min=1, help="Queries that may be thought about, or wait for it, at once.")
+    ] = 10_000,
     schema: Annotated[
         bool, typer.Option("--schema", help="Print the JSON Schema of the queries and exit.")
     ] = False,
 ) -> None:
     """Answer queries in JSON lines on standard input and output; docs/engine.md tells which."""
+    import contextlib
+    import os
     import sys
 
     if schema:
@@ -26,4 +31,12 @@ def engine(
         return
     from aiplay.engine import serve
 
-    serve(sys.stdin.buffer, sys.stdout.buffer, workers=workers, max_tables=max_tables)
+    answers = sys.stdout.buffer
+    with contextlib.redirect_stdout(sys.stderr):  # what a game or player prints must not meet the answers
+        limits = {"workers": workers, "max_tables": max_tables, "max_queries": max_queries}
+        try:
+            is_heard = serve(sys.stdin.buffer, answers, **limits)
+        except KeyboardInterrupt:
+            raise typer.Exit(130) from None
+        if not is_heard:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), answers.fileno())  # Python will flush it on its way out

@@ -1,35 +1,40 @@
-"""The engine behind the protocol: it reads queries, answers them from a pool of threads, and never gives up."""
+"""The engine behind the protocol: it takes queries, answers them from a pool of threads, and never gives up."""
 
 from __future__ import annotations
 
+import functools
 import itertools
+import secrets
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, BinaryIO, get_args
+from typing import get_args
 
 import msgspec
 
 import aiplay
-from aiplay._core.game import View
+from aiplay._core.game import Game, View
 from aiplay.analysis import Analysis
-from aiplay.engine import messages
+from aiplay.engine import answers, messages
+from aiplay.engine.answers import SHOWN, Answer, shortened, turn_of
 from aiplay.engine.messages import PROTOCOL, QUERIES
-from aiplay.errors import AiplayError
+from aiplay.errors import AiplayError, PlayerSpecError
 from aiplay.limit import Limit
-from aiplay.players.base import Player
+from aiplay.players.base import Player, moves_to_choose_from
 from aiplay.players.search import SearchPlayer
 from aiplay.table import Table
 
-__all__ = ["Engine", "serve"]
+__all__ = ["Engine"]
 
-MAX_LINE = 4 * 2**20  # bytes of a query; longer lines are answered with an error
-LOOK = 0.05  # seconds between two looks at whether a query was terminated
 KINDS = {kind.__struct_config__.tag: kind for kind in get_args(QUERIES)}
+MAX_WARNINGS = 20  # about unknown fields of one query
+SEED_BITS = 53  # of the seeds that the engine chooses: all that JavaScript can repeat
+AGAIN = 0.02  # seconds after which a search that is just starting is told again to end
 
-Answer = dict[str, Any]
-Send = Callable[[Answer], None]
+Send = Callable[[Answer], object]
 
 
 class QueryError(Exception):
@@ -48,30 +53,35 @@ class _Held:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
 
-@dataclass
-class _Running:
-    """A query that a player thinks about."""
+@dataclass(eq=False)
+class _Thought:
+    """A query that a player thinks about, or will: the position is the one that the query met."""
 
     query: messages.Thinking
-    player: Player | None = None
+    view: View
+    player: Player
+    limit: Limit | None
+    move: int = 0  # the one to explain
     is_terminated: bool = False
+    done: threading.Event = field(default_factory=threading.Event)
 
-    def terminate(self) -> None:
-        self.is_terminated = True
-        if isinstance(self.player, SearchPlayer):
-            self.player.stop()
+    def allowance(self) -> Limit | None:
+        """What the player may spend; nothing, if the query was terminated before its turn came."""
+        return Limit(time=0) if self.is_terminated and isinstance(self.player, SearchPlayer) else self.limit
 
 
 class Engine:
     """Answers queries; `send` gets every answer, from several threads but one at a time."""
 
-    def __init__(self, send: Send, *, workers: int = 2, max_tables: int = 1000) -> None:
+    def __init__(
+        self, send: Send, *, workers: int = 2, max_tables: int = 1000, max_queries: int = 10_000
+    ) -> None:
         self._send, self._sending = send, threading.Lock()
         self._pool = ThreadPoolExecutor(workers, thread_name_prefix="aiplay-engine")
-        self._max_tables = max_tables
+        self._max_tables, self._max_queries = max_tables, max_queries
         self._tables: dict[str, _Held] = {}
-        self._running: list[_Running] = []
-        self._guard = threading.Lock()  # of the two above
+        self._thoughts: dict[_Thought, None] = {}  # a set that keeps the order
+        self._guard = threading.Condition()  # of the two above; notified when nothing is left to think about
         self._names = itertools.count(1)
 
     # ---- Queries come in -------------------------------------------------------------------------------------
@@ -82,23 +92,25 @@ class Engine:
             return
         try:
             document = msgspec.json.decode(line)
-        except (msgspec.DecodeError, UnicodeError, RecursionError) as problem:
-            self._answer({"id": None, "error": f"not valid JSON: {problem}", "field": None})
+        except (msgspec.MsgspecError, ValueError, RecursionError) as problem:
+            self.refuse(f"not valid JSON: {problem}")
             return
-        identity = document.get("id") if isinstance(document, dict) else None
-        identity = identity if isinstance(identity, str | int) else None
+        identity = _identity(document)
         try:
-            query = self._parse(document, identity)
-            if isinstance(query, messages.Thinking):
-                self._queue(query)
-            else:
-                self._reply(query.id, lambda: self._answer_to(query))
-        except QueryError as problem:
-            self._answer({"id": identity, "error": str(problem), "field": problem.field})
+            answer = self._answer_to(self._parse(document, identity))
+        except Exception as problem:  # whatever it is, the next line is answered too
+            answer = _failure(problem)
+        if answer is not None:
+            self._answer(identity, answer)
 
     def refuse(self, problem: str) -> None:
-        """Answer a line that was not even read."""
-        self._answer({"id": None, "error": problem, "field": None})
+        """Answer a line that holds no query."""
+        self._answer(None, answers.ErrorAnswer(error=problem))
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait until everything that was asked is answered; whether it is."""
+        with self._guard:
+            return self._guard.wait_for(lambda: not self._thoughts, timeout)
 
     def close(self, *, wait: bool = True) -> None:
         """Finish what is being thought about (or end it), and stop."""
@@ -106,101 +118,76 @@ class Engine:
             self._terminate(None)
         self._pool.shutdown(wait=True)
 
-    def _parse(self, document: object, identity: str | int | None) -> messages.Query:
+    def _parse(self, document: object, identity: messages.Id | None) -> messages.Query:
         if not isinstance(document, dict):
             raise QueryError("a query is a JSON object with an id and an action")
         action = document.get("action")
         kind = KINDS.get(action) if isinstance(action, str) else None
         if kind is None:
-            raise QueryError(f"action is {action!r}; allowed: {', '.join(map(str, KINDS))}", "action")
-        known = {"action", *kind.__struct_fields__}
-        for name in document.keys() - known:
-            warning = f"unknown field {name!r} is ignored; {action} has {', '.join(kind.__struct_fields__)}"
-            self._answer({"id": identity, "warning": warning, "field": name})
+            raise QueryError(
+                f"action is {shortened(action)}; allowed: {', '.join(map(str, KINDS))}", "action"
+            )
+        known = ("action", *kind.__struct_fields__)
+        for name in [name for name in document if name not in known][:MAX_WARNINGS]:
+            warning = f"unknown field {shortened(name)} is ignored; {action} has {', '.join(known[1:])}"
+            self._answer(identity, answers.WarningAnswer(warning=warning, field=name[:SHOWN]))
         try:
             query: messages.Query = msgspec.convert(document, kind)
         except msgspec.ValidationError as problem:
             raise QueryError(*_explain(problem)) from None
         return query
 
-    def _queue(self, query: messages.Thinking) -> None:
-        running = _Running(query)
-        with self._guard:
-            self._running.append(running)
-        self._pool.submit(self._think, running)
-
-    def _think(self, running: _Running) -> None:
-        try:
-            self._reply(running.query.id, lambda: self._thought(running))
-        finally:
-            with self._guard:
-                self._running.remove(running)
-
     # ---- Answers go out --------------------------------------------------------------------------------------
 
-    def _reply(self, identity: str | int, make: Callable[[], Answer]) -> None:
-        """Send an answer, or the error that stands in its way."""
-        try:
-            answer = make()
-        except QueryError as problem:
-            answer = {"error": str(problem), "field": problem.field}
-        except AiplayError as problem:
-            answer = {"error": str(problem), "field": None}
-        except Exception as problem:  # a broken game or player must not end the engine
-            answer = {"error": f"{type(problem).__name__}: {problem}", "field": None}
-        self._answer({"id": identity, **answer})
-
-    def _answer(self, answer: Answer) -> None:
+    def _answer(self, identity: messages.Id | None, answer: Answer) -> None:
+        answer.id = identity
         with self._sending:
             self._send(answer)
 
-    def _answer_to(self, query: messages.Query) -> Answer:
+    def _answer_to(self, query: messages.Query) -> Answer | None:
+        """The answer, or None if a player has to think about it first."""
         match query:
+            case messages.Thinking():
+                self._queue(query)
+                return None
             case messages.Version():
-                return {"version": aiplay.__version__, "protocol": PROTOCOL}
+                return answers.VersionAnswer(version=aiplay.__version__, protocol=PROTOCOL)
             case messages.Games():
-                return {"games": [_describe(name) for name in aiplay.game_names()]}
+                return answers.GamesAnswer(games=[answers.described(name) for name in aiplay.game_names()])
             case messages.NewTable():
                 return self._new_table(query)
             case messages.View():
                 return self._view(query)
             case messages.LegalMoves():
-                view = self._position(query)
-                moves = [{"move": move, "text": view.move_text(move)} for move in view.legal_moves()]
-                return {"seat": view.seat, "to_move": view.to_move, "moves": moves}
+                return _legal_moves(self._position(query))
             case messages.Play():
                 return self._play(query)
             case messages.Undo():
-                held = self._held(query.table)
-                with held.lock:
-                    return {"undone": held.table.undo(), **_turn(held.table)}
+                return self._undo(query)
             case messages.Close():
-                self._held(query.table)
-                with self._guard:
-                    self._tables.pop(query.table, None)
-                return {"closed": query.table}
+                return self._close_table(query)
             case messages.Terminate():
-                return {"terminated": self._terminate(query.query)}
+                return answers.TerminateAnswer(terminated=self._terminate(query.query))
         raise QueryError(f"no answer to {type(query).__name__}", "action")
 
     # ---- Tables ----------------------------------------------------------------------------------------------
 
     def _new_table(self, query: messages.NewTable) -> Answer:
-        try:
-            game = aiplay.load_game(query.game, **query.options)
-        except aiplay.UnknownGameError as problem:
-            raise QueryError(str(problem), "game") from None
-        except (AiplayError, TypeError) as problem:
-            raise QueryError(str(problem), "options") from None
-        held = _Held(Table(game, seed=query.seed))
+        with _blaming("options"):
+            try:
+                game = _game(query.game, msgspec.json.encode(query.options))
+            except aiplay.UnknownGameError as problem:
+                raise QueryError(str(problem), "game") from None
+        seed = secrets.randbits(SEED_BITS) if query.seed is None else query.seed
+        table = Table(game, seed=seed)
         with self._guard:
             name = query.table if query.table is not None else self._free_name()
             if name in self._tables:
-                raise QueryError(f"there is a table {name!r} already", "table")
+                raise QueryError(f"there is a table {shortened(name)} already", "table")
             if len(self._tables) >= self._max_tables:
                 raise QueryError(f"there are {self._max_tables} tables already: close one first", "table")
-            self._tables[name] = held
-        return {"table": name, "seed": held.table.seed, "seats": game.seats, **_turn(held.table)}
+            self._tables[name] = _Held(table)
+        return answers.NewTableAnswer(table=name, seed=seed, seats=game.seats, **turn_of(table))
 
     def _free_name(self) -> str:
         return next(name for number in self._names if (name := f"table-{number}") not in self._tables)
@@ -208,25 +195,35 @@ class Engine:
     def _held(self, name: str) -> _Held:
         with self._guard:
             if name not in self._tables:
-                shown = ", ".join(list(self._tables)[:10]) or "none"
-                raise QueryError(f"no table is called {name!r}; the tables are: {shown}", "table")
+                shown = ", ".join(shortened(known) for known in itertools.islice(self._tables, 10)) or "none"
+                raise QueryError(f"no table is called {shortened(name)}; the tables are: {shown}", "table")
             return self._tables[name]
+
+    def _close_table(self, query: messages.Close) -> Answer:
+        self._held(query.table)
+        with self._guard:
+            self._tables.pop(query.table, None)
+        return answers.CloseAnswer(closed=query.table)
 
     def _view(self, query: messages.View) -> Answer:
         held = self._held(query.table)
         with held.lock:
             view = _seat_view(held.table, query.seat)
-        return {"view": msgspec.json.decode(view.to_json()), "text": str(view), "to_move": view.to_move}
+        fields = msgspec.json.decode(view.to_json())
+        return answers.ViewAnswer(view=fields, text=str(view), to_move=view.to_move)
 
     def _play(self, query: messages.Play) -> Answer:
         held = self._held(query.table)
         with held.lock:
             state = held.table.state
-            try:
+            with _blaming("move"):
                 move = held.table.play(query.move)
-            except AiplayError as problem:
-                raise QueryError(str(problem), "move") from None
-            return {"move": move, "text": state.move_text(move), **_turn(held.table)}
+            return answers.PlayAnswer(move=move, text=state.move_text(move), **turn_of(held.table))
+
+    def _undo(self, query: messages.Undo) -> Answer:
+        held = self._held(query.table)
+        with held.lock:
+            return answers.UndoAnswer(undone=held.table.undo(), **turn_of(held.table))
 
     def _position(self, query: messages.Position) -> View:
         """The view that a query is about."""
@@ -237,53 +234,118 @@ class Engine:
             with held.lock:
                 return _seat_view(held.table, None)
         assert query.view is not None
-        try:
-            game = aiplay.load_game(query.view.get("game", ""), **(query.view.get("options") or {}))
+        with _blaming("view"):
+            game = _game(query.view.game, msgspec.json.encode(query.view.options))
             return game.view_from_json(msgspec.json.encode(query.view))
-        except (AiplayError, TypeError) as problem:
-            raise QueryError(str(problem), "view") from None
 
     # ---- Thinking --------------------------------------------------------------------------------------------
 
-    def _thought(self, running: _Running) -> Answer:
-        query = running.query
-        view = self._position(query)
-        try:
-            player = running.player = aiplay.make_player(query.player, seed=query.seed)
-        except AiplayError as problem:
-            raise QueryError(str(problem), "player") from None
-        every = query.every if isinstance(query, messages.Analyse) else None
-        analysis = self._analyse(running, player, view, every)
-        if isinstance(query, messages.Choose):
-            return {"move": analysis.best, "text": analysis.moves[0].text, "seconds": analysis.seconds}
-        if isinstance(query, messages.Explain):
-            return _explanation(view, analysis, query.move)
-        return {"partial": False, **_analysis(analysis)}
-
-    def _analyse(self, running: _Running, player: Player, view: View, every: float | None) -> Analysis:
-        query = running.query
-        limit = None
+    def _queue(self, query: messages.Thinking) -> None:
+        """Check all of a query, and let a thread of the pool think about it."""
+        view, limit = self._position(query), None
+        with _blaming("table" if query.view is None else "view"):
+            moves_to_choose_from(view)
+        with _blaming("player"):
+            player = aiplay.make_player(query.player, seed=query.seed)
         if isinstance(query.limit, messages.LimitFields):
-            limit = Limit(**msgspec.structs.asdict(query.limit))
-        reported = [0.0]
+            with _blaming("limit"):
+                limit = Limit(**msgspec.structs.asdict(query.limit))
+        thought = _Thought(query, view, player, limit)
+        if isinstance(query, messages.Explain):
+            thought.move = _legal_move(view, query.move)
+        with self._guard:
+            if len(self._thoughts) >= self._max_queries:
+                raise QueryError(
+                    f"{self._max_queries} queries are being thought about already: wait for some"
+                )
+            self._thoughts[thought] = None
+        self._pool.submit(self._think, thought)
+
+    def _think(self, thought: _Thought) -> None:
+        try:
+            answer = self._thought(thought)
+        except PlayerSpecError as problem:  # a limit that the player does not have
+            answer = answers.ErrorAnswer(error=str(problem), field="limit" if thought.limit else "player")
+        except Exception as problem:  # a broken game or player must not end the engine
+            answer = _failure(problem)
+        thought.done.set()
+        try:
+            self._answer(thought.query.id, answer)
+        finally:
+            with self._guard:
+                del self._thoughts[thought]
+                self._guard.notify_all()
+
+    def _thought(self, thought: _Thought) -> Answer:
+        query, view, player, limit = thought.query, thought.view, thought.player, thought.allowance()
+        started = time.perf_counter()
+        if isinstance(query, messages.Choose):
+            move = player.choose(view, limit) if isinstance(player, SearchPlayer) else player.choose(view)
+            seconds = time.perf_counter() - started
+            return answers.ChooseAnswer(move=move, text=view.move_text(move), seconds=seconds)
+        if isinstance(query, messages.Explain):
+            return answers.explained(player.analyse(view, limit), thought.move)
+        every = query.every if isinstance(query, messages.Analyse) else None
+        if every is None:
+            return answers.analysed(player.analyse(view, limit), is_partial=False)
 
         def progress(now: Analysis) -> None:
-            if running.is_terminated:
-                running.terminate()  # once more: the player may not have been searching the first time
-            elif every is not None and now.seconds - reported[0] >= every:
-                reported[0] = now.seconds
-                self._answer({"id": query.id, "partial": True, **_analysis(now)})
+            self._answer(query.id, answers.analysed(now, is_partial=True))
 
-        return player.analyse(
-            view, limit, progress=progress, every=LOOK if every is None else min(LOOK, every)
-        )
+        return answers.analysed(player.analyse(view, limit, progress=progress, every=every), is_partial=False)
 
-    def _terminate(self, identity: str | int | None) -> list[str | int]:
+    def _terminate(self, identity: messages.Id | None) -> list[messages.Id]:
         with self._guard:
-            chosen = [r for r in self._running if identity is None or r.query.id == identity]
-        for running in chosen:
-            running.terminate()
-        return [running.query.id for running in chosen]
+            chosen = [t for t in self._thoughts if identity is None or t.query.id == identity]
+            fresh = [thought for thought in chosen if not thought.is_terminated]
+            for thought in fresh:
+                thought.is_terminated = True
+        if fresh:
+            threading.Thread(target=_stop, args=(fresh,), daemon=True).start()
+        return [thought.query.id for thought in chosen]
+
+
+def _stop(thoughts: list[_Thought]) -> None:
+    """End searches, as often as it takes: one that is just starting misses the first call."""
+    while thoughts := [thought for thought in thoughts if not thought.done.is_set()]:
+        for thought in thoughts:
+            if isinstance(thought.player, SearchPlayer):
+                thought.player.stop()
+        thoughts[0].done.wait(AGAIN)
+
+
+@functools.lru_cache(maxsize=64)
+def _game(name: str, options: bytes) -> Game:
+    """A game: immutable, so that all tables and views may share it."""
+    return aiplay.load_game(name, **msgspec.json.decode(options))
+
+
+@contextmanager
+def _blaming(field: str) -> Iterator[None]:
+    """Whatever is wrong within is the fault of this field."""
+    try:
+        yield
+    except (AiplayError, TypeError, OverflowError) as problem:
+        raise QueryError(str(problem), field) from None
+
+
+def _identity(document: object) -> messages.Id | None:
+    """The id of a query, however wrong the rest of it is."""
+    identity = document.get("id") if isinstance(document, dict) else None
+    try:
+        valid: messages.Id | None = msgspec.convert(identity, messages.Id | None)
+    except msgspec.ValidationError:
+        return None
+    return valid
+
+
+def _failure(problem: Exception) -> answers.ErrorAnswer:
+    """The answer to a query that could not be answered."""
+    if isinstance(problem, QueryError):
+        return answers.ErrorAnswer(error=str(problem), field=problem.field)
+    if isinstance(problem, AiplayError):
+        return answers.ErrorAnswer(error=str(problem))
+    return answers.ErrorAnswer(error=f"{type(problem).__name__}: {problem}")
 
 
 def _explain(problem: msgspec.ValidationError) -> tuple[str, str | None]:
@@ -303,111 +365,14 @@ def _seat_view(table: Table, seat: int | None) -> View:
     return table.view(seat)
 
 
-def _turn(table: Table) -> Answer:
-    """Whose turn it is, or how it ended."""
-    over = table.over
-    return {"to_move": table.to_move, "over": over, "returns": table.returns() if over else None}
+def _legal_moves(view: View) -> Answer:
+    moves = [answers.MoveFields(move=move, text=view.move_text(move)) for move in view.legal_moves()]
+    return answers.LegalMovesAnswer(seat=view.seat, to_move=view.to_move, moves=moves)
 
 
-def _describe(name: str) -> Answer:
-    game = aiplay.load_game(name)
-    options = [
-        {"name": option.name, "default": option.default, "allowed": option.allowed, "about": option.doc}
-        for option in game.OPTIONS
-    ]
-    return {
-        "name": name,
-        "seats": game.seats,
-        "chance": game.has_chance,
-        "hidden": game.has_hidden,
-        "cooperative": game.is_cooperative,
-        "options": options,
-    }
-
-
-def _analysis(analysis: Analysis) -> Answer:
-    return {
-        "seat": analysis.seat,
-        "move": analysis.best,
-        "moves": [
-            {
-                "move": move.move,
-                "text": move.text,
-                "visits": move.visits,
-                "value": move.value,
-                "error": move.error,
-                "proven": move.proven,
-            }
-            for move in analysis.moves
-        ],
-        "line": list(analysis.line),
-        "odds": list(analysis.odds),
-        "iterations": analysis.iterations,
-        "nodes": analysis.nodes,
-        "worlds": analysis.worlds,
-        "depth": analysis.depth,
-        "seconds": analysis.seconds,
-    }
-
-
-def _explanation(view: View, analysis: Analysis, move: int | str) -> Answer:
-    """One move among the others."""
-    try:
+def _legal_move(view: View, move: int | str) -> int:
+    """The number of a legal move."""
+    with _blaming("move"):
         number = view.parse_move(move) if isinstance(move, str) else move
         view.move_text(number)
-    except AiplayError as problem:
-        raise QueryError(str(problem), "move") from None
-    place = next(index for index, entry in enumerate(analysis.moves) if entry.move == number)
-    this, best = analysis.moves[place], analysis.moves[0]
-    verdict = (
-        f"{this.text} is the best move: {this.value:.1%}"
-        if place == 0
-        else f"{this.text} is number {place + 1} of {len(analysis.moves)}: {this.value:.1%}, "
-        f"{best.text} is better with {best.value:.1%}"
-    )
-    whole = _analysis(analysis)
-    return {
-        "move": number,
-        "text": this.text,
-        "rank": place + 1,
-        "of": len(analysis.moves),
-        "value": this.value,
-        "error": this.error,
-        "visits": this.visits,
-        "best": whole["moves"][0],
-        "loss": best.value - this.value,
-        "line": whole["line"] if place == 0 else [],
-        "verdict": verdict,
-        "seconds": analysis.seconds,
-    }
-
-
-def read_lines(stream: BinaryIO, limit: int = MAX_LINE) -> Iterator[bytes | None]:
-    """The lines of a stream; None for one that is longer than `limit` (it is skipped, not kept)."""
-    while line := stream.readline(limit + 1):
-        if len(line) > limit and not line.endswith(b"\n"):
-            while (rest := stream.readline(limit + 1)) and not rest.endswith(b"\n"):
-                pass
-            yield None
-        else:
-            yield line
-
-
-def serve(source: BinaryIO, target: BinaryIO, *, workers: int = 2, max_tables: int = 1000) -> None:
-    """Answer the queries of a stream of JSON lines until it ends, and finish what was asked."""
-
-    def send(answer: Answer) -> None:
-        target.write(msgspec.json.encode(answer) + b"\n")
-        target.flush()
-
-    engine = Engine(send, workers=workers, max_tables=max_tables)
-    try:
-        for line in read_lines(source):
-            if line is None:
-                engine.refuse(f"a line is longer than {MAX_LINE} bytes")
-            else:
-                engine.receive(line)
-    except BaseException:
-        engine.close(wait=False)
-        raise
-    engine.close()
+        return number

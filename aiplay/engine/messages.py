@@ -14,21 +14,30 @@ __all__ = [
     "Close",
     "Explain",
     "Games",
+    "Id",
     "LegalMoves",
     "LimitFields",
     "NewTable",
     "Play",
+    "Position",
     "Query",
     "Terminate",
     "Thinking",
     "Undo",
     "Version",
     "View",
+    "ViewFields",
 ]
 
 PROTOCOL = 1  # raised when a client written for the version before would misunderstand an answer
 
-Id = str | int
+# What a client chooses is bounded: the engine keeps it, and repeats it in every answer.
+Id = (
+    Annotated[str, Meta(max_length=1000)]
+    | Annotated[int, Meta(ge=-(2**63), le=2**63 - 1, description="chosen by the client")]
+)
+TableName = Annotated[str, Meta(max_length=1000, description="a table that the engine holds")]
+Text = Annotated[str, Meta(max_length=1000)]
 Seat = Annotated[int, Meta(ge=0, description="a seat, counted from 0")]
 Seed = Annotated[int, Meta(ge=0, le=2**63 - 1, description="makes the answer reproducible")]
 
@@ -50,43 +59,52 @@ class Games(Query, tag="games"):
 class NewTable(Query, tag="new_table"):
     """Set up a table that the engine holds."""
 
-    game: str
+    game: Text
     options: dict[str, Any] = {}
     seed: Seed | None = None
-    table: str | None = None  # a name of the client's choice
+    table: TableName | None = None  # a name of the client's choice
 
 
 class View(Query, tag="view"):
     """What a seat of a table knows; by default the seat whose turn it is."""
 
-    table: str
+    table: TableName
     seat: Seat | None = None
 
 
 class Undo(Query, tag="undo"):
     """Take the last decision of a table back."""
 
-    table: str
+    table: TableName
 
 
 class Close(Query, tag="close"):
     """Forget a table."""
 
-    table: str
+    table: TableName
 
 
 class Play(Query, tag="play"):
     """Make a move at a table, by number or notation."""
 
-    table: str
-    move: int | str
+    table: TableName
+    move: int | Text
+
+
+class ViewFields(Struct, kw_only=True, forbid_unknown_fields=True):
+    """A whole view, as the query `view` and `View.to_json()` give it."""
+
+    game: Text
+    options: dict[str, Any] = {}
+    seat: Seat
+    view: dict[str, Any]  # the fields of the game's state, what is hidden blanked
 
 
 class Position(Query, kw_only=True):
     """A query about a position: a table that the engine holds, or a whole view that the client sends."""
 
-    table: str | None = None
-    view: dict[str, Any] | None = None
+    table: TableName | None = None
+    view: ViewFields | None = None
 
 
 class LegalMoves(Position, tag="legal_moves"):
@@ -105,7 +123,7 @@ class LimitFields(Struct, kw_only=True, forbid_unknown_fields=True):
 class Thinking(Position, kw_only=True):
     """A query that a player answers."""
 
-    player: str = "mcts"
+    player: Text = "mcts"
     seed: Seed | None = None
     limit: LimitFields | UnsetType = UNSET
 
@@ -117,13 +135,13 @@ class Choose(Thinking, tag="choose"):
 class Analyse(Thinking, tag="analyse"):
     """Every move with its value; partial answers `every` so many seconds, if given."""
 
-    every: Annotated[float, Meta(gt=0)] | None = None
+    every: Annotated[float, Meta(ge=0.01, description="seconds")] | None = None
 
 
 class Explain(Thinking, tag="explain"):
     """What a player thinks of one move, compared with the best one."""
 
-    move: int | str
+    move: int | Text
 
 
 class Terminate(Query, tag="terminate"):

@@ -1,0 +1,286 @@
+"""The answers of the protocol, as types, and how they are made."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+
+import aiplay
+from aiplay.analysis import Analysis, MoveAnalysis
+from aiplay.engine import messages
+from aiplay.engine.messages import Id
+from aiplay.table import Table
+
+__all__ = [
+    "ANSWERS",
+    "SHOWN",
+    "AnalyseAnswer",
+    "Answer",
+    "ChooseAnswer",
+    "CloseAnswer",
+    "ErrorAnswer",
+    "GamesAnswer",
+    "LegalMovesAnswer",
+    "MoveFields",
+    "NewTableAnswer",
+    "PlayAnswer",
+    "TerminateAnswer",
+    "UndoAnswer",
+    "VersionAnswer",
+    "ViewAnswer",
+    "WarningAnswer",
+    "analysed",
+    "described",
+    "explained",
+    "shortened",
+    "turn_of",
+]
+
+SHOWN = 80  # characters of what a client sent that a message repeats
+
+
+class Answer(Struct, kw_only=True):
+    """What every answer has: the id of its query, null for a line that had none."""
+
+    id: Id | None = None
+
+
+class ErrorAnswer(Answer):
+    """A query that cannot be answered: what is wrong and what is allowed, and with which field."""
+
+    error: str
+    field: str | None = None
+
+
+class WarningAnswer(Answer):
+    """Something odd about a query that is answered all the same."""
+
+    warning: str
+    field: str
+
+
+class VersionAnswer(Answer):
+    """Which aiplay and which protocol this is."""
+
+    version: str
+    protocol: int
+
+
+class OptionFields(Struct, kw_only=True):
+    """An option of a game."""
+
+    name: str
+    default: Any
+    allowed: str
+    about: str
+
+
+class GameFields(Struct, kw_only=True):
+    """A game with its default options."""
+
+    name: str
+    seats: int
+    chance: bool
+    hidden: bool
+    cooperative: bool
+    options: list[OptionFields]
+
+
+class GamesAnswer(Answer):
+    """The games that can be played."""
+
+    games: list[GameFields]
+
+
+class TurnAnswer(Answer):
+    """Whose turn it is (-4: the game is over), and how it ended."""
+
+    to_move: int
+    over: bool
+    returns: list[float] | None
+
+
+class NewTableAnswer(TurnAnswer):
+    """A table that the engine holds from now on."""
+
+    table: str
+    seed: int
+    seats: int
+
+
+class ViewAnswer(Answer):
+    """What a seat knows: for the bot, for people, and whose turn it is."""
+
+    view: dict[str, Any]
+    text: str
+    to_move: int
+
+
+class MoveFields(Struct, kw_only=True):
+    """A move, by number and notation."""
+
+    move: int
+    text: str
+
+
+class LegalMovesAnswer(Answer):
+    """The moves of the seat; none when it is not its turn."""
+
+    seat: int
+    to_move: int
+    moves: list[MoveFields]
+
+
+class PlayAnswer(TurnAnswer):
+    """The move that was made."""
+
+    move: int
+    text: str
+
+
+class UndoAnswer(TurnAnswer):
+    """The move that was taken back."""
+
+    undone: int
+
+
+class ChooseAnswer(Answer):
+    """The move that a player chose."""
+
+    move: int
+    text: str
+    seconds: float
+
+
+class AnalyseAnswer(Answer):
+    """Every move with its value, best first; `partial` while the player still thinks."""
+
+    partial: bool
+    seat: int
+    move: int
+    moves: Sequence[MoveAnalysis]
+    line: Sequence[str]
+    odds: Sequence[float]
+    iterations: int
+    nodes: int
+    worlds: int
+    depth: int
+    seconds: float
+
+
+class ExplainAnswer(Answer):
+    """One move among the others."""
+
+    move: int
+    text: str
+    rank: int
+    of: int
+    value: float
+    error: float
+    visits: int
+    best: MoveAnalysis
+    loss: float
+    line: Sequence[str]
+    verdict: str
+    seconds: float
+
+
+class CloseAnswer(Answer):
+    """The table that is forgotten now."""
+
+    closed: str
+
+
+class TerminateAnswer(Answer):
+    """The queries that were still thought about."""
+
+    terminated: list[Id]
+
+
+ANSWERS: dict[type[messages.Query], type[Answer]] = {
+    messages.Version: VersionAnswer,
+    messages.Games: GamesAnswer,
+    messages.NewTable: NewTableAnswer,
+    messages.View: ViewAnswer,
+    messages.LegalMoves: LegalMovesAnswer,
+    messages.Play: PlayAnswer,
+    messages.Undo: UndoAnswer,
+    messages.Choose: ChooseAnswer,
+    messages.Analyse: AnalyseAnswer,
+    messages.Explain: ExplainAnswer,
+    messages.Close: CloseAnswer,
+    messages.Terminate: TerminateAnswer,
+}
+
+
+def shortened(value: object) -> str:
+    """What a client sent, for a message: cut to a readable length."""
+    text = repr(value)
+    return text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."
+
+
+def turn_of(table: Table) -> dict[str, Any]:
+    """The fields of a `TurnAnswer`."""
+    over = table.over
+    return {"to_move": table.to_move, "over": over, "returns": table.returns() if over else None}
+
+
+def described(name: str) -> GameFields:
+    """A game and its options."""
+    game = aiplay.load_game(name)
+    return GameFields(
+        name=name,
+        seats=game.seats,
+        chance=game.has_chance,
+        hidden=game.has_hidden,
+        cooperative=game.is_cooperative,
+        options=[
+            OptionFields(name=option.name, default=option.default, allowed=option.allowed, about=option.doc)
+            for option in game.OPTIONS
+        ],
+    )
+
+
+def analysed(analysis: Analysis, *, is_partial: bool) -> AnalyseAnswer:
+    """All that a player thinks."""
+    return AnalyseAnswer(
+        partial=is_partial,
+        seat=analysis.seat,
+        move=analysis.best,
+        moves=analysis.moves,
+        line=analysis.line,
+        odds=analysis.odds,
+        iterations=analysis.iterations,
+        nodes=analysis.nodes,
+        worlds=analysis.worlds,
+        depth=analysis.depth,
+        seconds=analysis.seconds,
+    )
+
+
+def explained(analysis: Analysis, move: int) -> ExplainAnswer:
+    """What a player thinks of one legal move, compared with the best one."""
+    place = next(index for index, entry in enumerate(analysis.moves) if entry.move == move)
+    this, best = analysis.moves[place], analysis.moves[0]
+    verdict = (
+        f"{this.text} is the best move: {this.value:.1%}"
+        if place == 0
+        else f"{this.text} is number {place + 1} of {len(analysis.moves)}: {this.value:.1%}, "
+        f"{best.text} is better with {best.value:.1%}"
+    )
+    return ExplainAnswer(
+        move=move,
+        text=this.text,
+        rank=place + 1,
+        of=len(analysis.moves),
+        value=this.value,
+        error=this.error,
+        visits=this.visits,
+        best=best,
+        loss=best.value - this.value,
+        line=analysis.line if place == 0 else (),
+        verdict=verdict,
+        seconds=analysis.seconds,
+    )

@@ -1,0 +1,170 @@
+"""`aiplay engine` as a process: what pipes, signals and clients of other languages do to it."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+COMMAND = [sys.executable, "-m", "aiplay.cli", "engine"]
+POSIX = pytest.mark.skipif(sys.platform == "win32", reason="needs signals and pipes of POSIX")
+TABLE = {"id": 0, "action": "new_table", "game": "connect_four", "table": "t", "seed": 1}
+LONG = {"action": "choose", "table": "t", "limit": {"time": 600}}
+
+
+class Process:
+    """An engine, and both ends of its pipes."""
+
+    def __init__(self, *options):
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        self.process = subprocess.Popen([*COMMAND, *options], **pipes)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
+            with contextlib.suppress(BrokenPipeError):
+                pipe.close()
+
+    def send(self, *queries):
+        lines = [query if isinstance(query, bytes) else json.dumps(query).encode() for query in queries]
+        self.process.stdin.write(b"\n".join(lines) + b"\n")
+        self.process.stdin.flush()
+
+    def answer(self):
+        return json.loads(self.process.stdout.readline())
+
+    def end(self, timeout=60):
+        """Exit code and what was said on standard error, after the end."""
+        code = self.process.wait(timeout)
+        return code, self.process.stderr.read()
+
+    def memory(self):
+        """The most memory it ever had, in bytes."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(status.split("VmHWM:")[1].split()[0]) * 1024
+
+
+def run(data, *options):
+    """Answers, exit code and standard error of a process that gets these bytes and then the end of its input."""
+    done = subprocess.run([*COMMAND, *options], input=data, capture_output=True, timeout=60, check=False)
+    return [json.loads(line) for line in done.stdout.splitlines()], done.returncode, done.stderr
+
+
+def test_queries_and_nonsense_are_answered_and_nothing_is_said_beside():
+    answers, code, said = run(b'{"id": 1, "action": "version"}\nnonsense\n\xff\x00\n{"id": 2, "action": "gam')
+    assert [answer["id"] for answer in answers] == [1, None, None, None]
+    assert answers[0]["protocol"] == 1
+    assert all("error" in answer for answer in answers[1:])
+    assert (code, said) == (0, b"")
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="reads memory from /proc")
+def test_a_line_of_100_megabytes_takes_no_memory():
+    with Process() as engine:
+        engine.send({"id": 1, "action": "version"})
+        engine.answer()
+        before = engine.memory()
+        piece = b"[" * 2**20
+        for _ in range(100):
+            engine.process.stdin.write(piece)
+        engine.send(b"", {"id": 2, "action": "version"})
+        assert "longer than" in engine.answer()["error"]
+        assert engine.answer()["id"] == 2
+        assert engine.memory() - before < 30 * 2**20
+
+
+def test_five_thousand_queries_at_once_are_all_answered():
+    queries = [{"id": i, "action": "choose", "table": "t", "player": "random"} for i in range(5000)]
+    with Process("--workers", "4") as engine:
+        threading.Thread(target=engine.send, args=(TABLE, *queries), daemon=True).start()
+        answers = [engine.answer() for _ in range(5001)]
+    assert sorted(answer["id"] for answer in answers[1:]) == list(range(5000))
+    assert all("move" in answer for answer in answers[1:])
+
+
+def test_the_end_of_the_input_lets_searches_finish():
+    query = {"id": 1, "action": "analyse", "table": "t", "limit": {"time": 0.5}}
+    data = "\n".join(json.dumps(line) for line in (TABLE, query)).encode()  # and no line break at the end
+    answers, code, said = run(data)
+    assert answers[-1]["id"] == 1
+    assert answers[-1]["seconds"] > 0.3
+    assert (code, said) == (0, b"")
+
+
+@POSIX
+def test_an_engine_whose_client_is_gone_ends_its_searches():
+    with Process() as engine:
+        engine.send(TABLE, {"id": 1, **LONG})
+        engine.answer()
+        engine.process.stdout.close()  # both, as when the client is killed
+        engine.process.stdin.close()
+        assert engine.end() == (0, b"")
+
+
+@POSIX
+def test_an_engine_whose_answers_nobody_reads_ends_at_the_next_query():
+    with Process() as engine:
+        engine.send(TABLE, {"id": 1, **LONG})
+        engine.answer()
+        engine.process.stdout.close()
+        engine.send({"id": 2, "action": "version"}, {"id": 3, "action": "version"})
+        assert engine.end() == (0, b"")
+
+
+@POSIX
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, -signal.SIGTERM), (signal.SIGINT, 130)])
+def test_a_signal_ends_it_in_the_middle_of_a_search(number, code):
+    with Process() as engine:
+        engine.send(TABLE, {"id": 1, **LONG})
+        engine.answer()
+        time.sleep(0.1)
+        engine.process.send_signal(number)
+        assert engine.end() == (code, b"")
+
+
+def test_what_a_player_prints_does_not_meet_the_answers():
+    script = (
+        "from aiplay.players.random import RandomPlayer\n"
+        "choose = RandomPlayer.choose\n"
+        "RandomPlayer.choose = lambda self, view: print('thinking') or choose(self, view)\n"
+        "from aiplay.cli import main\n"
+        "main()\n"
+    )
+    query = {"id": 1, "action": "choose", "table": "t", "player": "random"}
+    done = subprocess.run(
+        [sys.executable, "-c", script, "engine"],
+        input="\n".join(json.dumps(line) for line in (TABLE, query)),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert [json.loads(line)["id"] for line in done.stdout.splitlines()] == [0, 1]
+    assert done.stderr == "thinking\n"
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="needs Node.js")
+def test_node_plays_a_whole_game(monkeypatch):
+    monkeypatch.setenv("AIPLAY_ENGINE", " ".join(COMMAND))
+    done = subprocess.run(
+        ["node", str(ROOT / "examples" / "node" / "play.mjs"), "illusio", "7"],
+        capture_output=True,
+        timeout=120,
+        text=True,
+        check=True,
+    )
+    assert "returns [" in done.stdout
+    assert done.stderr == ""
