@@ -1,14 +1,10 @@
 # The checked Python face over a `GameOps`: what every game, state and view can do.
 
-from aiplay._core.contract cimport GameOps
+from aiplay._core.facts cimport GameFacts
 from aiplay._core.typedefs cimport move_t, seat_t
 
 
-cdef class Game:
-    cdef GameOps ops                    # filled by `_prepare` of the subclass
-    cdef readonly object options        # read-only mapping: every option of the game with its value
-    cdef readonly object dtype          # numpy dtype of a state, None for a game written in Python
-
+cdef class Game(GameFacts):
     # How a state becomes Python objects and back; overridden where a state is not plain bytes.
     cdef object dump(self, const void* s)                           # for pickle
     cdef int load(self, object dumped, void* s) except -1           # the reverse, trusted

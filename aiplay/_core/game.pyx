@@ -7,12 +7,11 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memcpy
 
 import functools
-from types import MappingProxyType
 
 import numpy as np
 
 from aiplay._core.contract cimport (
-    ABI_VERSION, imagine_world, perceive_move, sample_outcome, state_copy, state_drop, state_hash,
+    GameOps, imagine_world, perceive_move, sample_outcome, state_copy, state_drop, state_hash,
 )
 from aiplay._core.playout cimport add_playouts
 from aiplay._core.rng cimport Rng, derive_seed, rng_below, rng_from_seed
@@ -22,116 +21,16 @@ from aiplay._core.typedefs cimport CHANCE, MAX_MOVES, MAX_SEATS, TERMINAL, move_
 from aiplay._core.stream import check_seed
 from aiplay.errors import IllegalMoveError, InvalidStateError
 from aiplay.fields import (
-    check_fields, decode_bytes, decode_fields, decode_json, encode_fields, encode_json, scaled_fields,
+    decode_bytes, decode_fields, decode_json, encode_fields, encode_json, scaled_fields,
 )
-from aiplay.options import resolve_options
 
 
-cdef class Game:
+cdef class Game(GameFacts):
     """The rules of a game with its options: immutable, and shared by everything that plays it.
 
     Games are made by :func:`aiplay.load_game`. A native game is a subclass in ``aiplay._core.games`` that
     fills the C table, under a Python face in ``aiplay.games`` that adds names, options, notation and drawing.
     """
-
-    name = ""           # the name load_game knows it by
-    OPTIONS = ()        # the options it takes: a tuple of aiplay.options.Option
-    FIELDS = {}         # range and meaning of every field of its state: name -> aiplay.fields.Field
-
-    def __init__(self, **options):
-        if self.options is not None:
-            raise TypeError("a game is immutable: make another one")
-        self.options = MappingProxyType(resolve_options(self.name, self.OPTIONS, options))
-        self._prepare()
-        self._check_table()
-
-    def _prepare(self):
-        """Fill `ops` and `dtype` from `options`; every game does."""
-        raise TypeError(f"{type(self).__name__} is not a complete game: load one with aiplay.load_game")
-
-    def _check_table(self):
-        cdef GameOps* ops = &self.ops
-        if ops.abi_version != ABI_VERSION:
-            raise ImportError(
-                f"{self.name} was compiled for version {ops.abi_version} of the game contract, this is "
-                f"version {ABI_VERSION}: compile it again"
-            )
-        if not 1 <= ops.seats <= MAX_SEATS:
-            raise TypeError(f"{self.name}: {ops.seats} seats; allowed: 1 to {MAX_SEATS}")
-        if not 1 <= ops.max_moves <= MAX_MOVES:
-            raise TypeError(f"{self.name}: max_moves is {ops.max_moves}; allowed: 1 to {MAX_MOVES}")
-        if ops.max_depth < 1 or not ops.min_return < ops.max_return:
-            raise TypeError(f"{self.name}: max_depth has to be positive and min_return below max_return")
-        if self.dtype is not None:
-            if self.dtype.itemsize != ops.state_size:
-                raise TypeError(
-                    f"{self.name}: the dtype has {self.dtype.itemsize} bytes, a state {ops.state_size}"
-                )
-            check_fields(self.name, self.dtype, self.FIELDS)
-
-    # ---- Facts ---------------------------------------------------------------------------------------------
-
-    @property
-    def seats(self):
-        """How many seats play."""
-        return self.ops.seats
-
-    @property
-    def max_moves(self):
-        """The most legal moves (or chance outcomes) that any state offers."""
-        return self.ops.max_moves
-
-    @property
-    def max_depth(self):
-        """The most moves that a game can take, chance included."""
-        return self.ops.max_depth
-
-    @property
-    def min_return(self):
-        """The least that a seat can get."""
-        return self.ops.min_return
-
-    @property
-    def max_return(self):
-        """The most that a seat can get."""
-        return self.ops.max_return
-
-    @property
-    def state_size(self):
-        """Bytes of a state."""
-        return self.ops.state_size
-
-    @property
-    def has_chance(self):
-        """Whether dice or shuffled cards decide anything."""
-        return self.ops.chance_outcomes != NULL
-
-    @property
-    def has_hidden(self):
-        """Whether a seat may not see everything."""
-        return self.ops.conceal != NULL
-
-    @property
-    def is_cooperative(self):
-        """Whether all seats win or lose together."""
-        return bool(self.ops.is_cooperative)
-
-    @property
-    def playout_depth(self):
-        """Moves after which a search should rather evaluate than play on at random; 0: play to the end."""
-        return self.ops.playout_depth
-
-    def offers(self, function):
-        """Whether the game has this optional function: evaluate, priors, playout_move or believe."""
-        if function == "evaluate":
-            return self.ops.evaluate != NULL
-        if function == "priors":
-            return self.ops.priors != NULL
-        if function == "playout_move":
-            return self.ops.playout_move != NULL
-        if function == "believe":
-            return self.ops.believe != NULL
-        raise ValueError(f"{function!r} is not optional; allowed: evaluate, priors, playout_move, believe")
 
     # ---- Positions -----------------------------------------------------------------------------------------
 
