@@ -41,6 +41,14 @@ class MoreThanMaxMoves(Bidding):
         return [(0, 1.0)] if not state.cards else [(1, 1.0)]
 
 
+class MoveBeyondItsSpace(Bidding):
+    move_space = 2
+
+
+class OutcomeBeyondItsSpace(Bidding):
+    chance_space = 3
+
+
 class ProbabilitiesTooLarge(Bidding):
     def chance_outcomes(self, state):
         return [(card, 0.3) for card in range(CARDS)]
@@ -386,6 +394,8 @@ BROKEN = [
     (MoveBelowZero, "legal moves .* at least 0"),
     (NoMoves, "legal_moves returned 0 moves"),
     (MoreThanMaxMoves, "3 moves; allowed: 1 to max_moves = 2"),
+    (MoveBeyondItsSpace, r"legal moves \[0, 1, 2\] are not all below 2, as the game says"),
+    (OutcomeBeyondItsSpace, "chance outcomes .* are not all below 3, as the game says"),
     (ProbabilitiesTooLarge, "probabilities sum to 1.2"),
     (ProbabilitiesTooSmall, "probabilities sum to 0.999"),
     (ProbabilityZero, "not all positive"),

@@ -51,6 +51,8 @@ ctypedef struct GameOps:
     # ---- Bounds: search allocates by these, check_game verifies them ---------------------------------------
     size_t state_size       # bytes of a state; aim at 256 or fewer
     int max_moves           # most legal moves, or chance outcomes, of any state; at most MAX_MOVES
+    int move_space          # the moves of seats are numbers below this; learners and other libraries make room by
+    int chance_space        # it. Likewise for the outcomes of chance. 0: the game does not say
     int max_depth           # most moves in a game, chance included. Where dice may repeat without end, a
                             # number that is exceeded with a probability too small to meet (below 1e-9)
     int seats               # 1 .. MAX_SEATS

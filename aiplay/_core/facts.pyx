@@ -38,6 +38,8 @@ cdef class GameFacts:
             raise TypeError(f"{self.name}: {ops.seats} seats; allowed: 1 to {MAX_SEATS}")
         if not 1 <= ops.max_moves <= MAX_MOVES:
             raise TypeError(f"{self.name}: max_moves is {ops.max_moves}; allowed: 1 to {MAX_MOVES}")
+        if ops.move_space < 0 or ops.chance_space < 0:
+            raise TypeError(f"{self.name}: move_space and chance_space have to be at least 0")
         if ops.max_depth < 1 or not ops.min_return < ops.max_return:
             raise TypeError(f"{self.name}: max_depth has to be positive and min_return below max_return")
         if self.dtype is not None:
@@ -56,6 +58,16 @@ cdef class GameFacts:
     def max_moves(self):
         """The most legal moves (or chance outcomes) that any state offers."""
         return self.ops.max_moves
+
+    @property
+    def move_space(self):
+        """The moves of seats are numbers below this, though not every one of them is a move; 0: not known."""
+        return self.ops.move_space
+
+    @property
+    def chance_space(self):
+        """The outcomes of chance are numbers below this; 0: not known, or there is no chance."""
+        return self.ops.chance_space
 
     @property
     def max_depth(self):

@@ -248,6 +248,8 @@ cdef class PythonGameCore(Game):
         ops.rules = &self.rules
         ops.state_size = sizeof(PythonState)
         ops.max_moves = self._bounds["max_moves"]
+        ops.move_space = self._bounds["move_space"]
+        ops.chance_space = self._bounds["chance_space"]
         ops.max_depth = self._bounds["max_depth"]
         ops.seats = self._bounds["seats"]
         ops.min_return = self._bounds["min_return"]

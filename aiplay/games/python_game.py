@@ -48,6 +48,8 @@ class PythonGame(PythonGameCore):
 
     seats: int = 2
     max_moves: int = 256
+    move_space: int = 0  # moves of seats are numbers below this; 0: not known
+    chance_space: int = 0  # outcomes of chance likewise
     max_depth: int = 1000
     min_return: float = 0.0
     max_return: float = 1.0
@@ -103,7 +105,16 @@ class PythonGame(PythonGameCore):
 
     @property
     def _bounds(self) -> dict[str, Any]:
-        names = ("seats", "max_moves", "max_depth", "min_return", "max_return", "cooperative")
+        names = (
+            "seats",
+            "max_moves",
+            "move_space",
+            "chance_space",
+            "max_depth",
+            "min_return",
+            "max_return",
+            "cooperative",
+        )
         return {name: getattr(self, name) for name in names}
 
     def _overrides(self, method: str) -> bool:

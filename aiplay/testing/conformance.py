@@ -28,7 +28,8 @@ def check_game(game: Game, games: int = 50, seed: int = 0) -> None:
     """Play random games and check everything that players, tables and searches rely on.
 
     ======  ==================================================================================================
-    moves   ascending, unique, at most ``max_moves``; every notation is unique and parses back
+    moves   ascending, unique, at most ``max_moves``, below ``move_space`` or ``chance_space`` where
+            the game gives them; every notation is unique and parses back
     chance  outcomes ascending, probabilities positive, summing to 1, samples as probable as listed
     states  copies are equal and independent; playing never changes an older copy; equal states have equal
             hashes; JSON, bytes and pickle round trips; the same seed gives the same game
@@ -126,6 +127,9 @@ def check_options(line: Line, state: State) -> list[int]:
         line.fail(f"{kind} {options} are not ascending and unique")
     if options[0] < 0:
         line.fail(f"{kind} {options} are not all at least 0")
+    space = line.game.chance_space if state.to_move == CHANCE else line.game.move_space
+    if space and options[-1] >= space:
+        line.fail(f"{kind} {options} are not all below {space}, as the game says")
     if len(options) > limit:
         line.fail(f"{len(options)} {kind}, more than max_moves = {limit}")
     if state.to_move == CHANCE:

@@ -126,6 +126,7 @@ cdef class ConnectFourCore(Game):
         ops.abi_version = ABI_VERSION
         ops.state_size = sizeof(ConnectFourState)
         ops.max_moves = COLUMNS
+        ops.move_space = COLUMNS
         ops.max_depth = CELLS
         ops.seats = 2
         ops.min_return = -1.0

@@ -22,8 +22,8 @@ from aiplay._core.games.illusio_play cimport (
 )
 from aiplay._core.games.illusio_policy cimport illusio_playout_move
 from aiplay._core.games.illusio_state cimport (
-    DISCOUNTS, N_CARDS, N_COMPONENT_KINDS, N_COMPONENTS, N_GROUPS, N_KINDS, N_MAGICIANS, N_OBJECTIVES, N_TYPES,
-    N_WEIGHTS, TRANSFORM, W_DISCOUNT, W_MISSING, W_RARE, IllusioRules, IllusioState,
+    DISCOUNTS, MOVE_PLACE, N_CARDS, N_COMPONENT_KINDS, N_COMPONENTS, N_GROUPS, N_KINDS, N_MAGICIANS, N_NEEDS,
+    N_OBJECTIVES, N_TYPES, N_WEIGHTS, TRANSFORM, W_DISCOUNT, W_MISSING, W_RARE, IllusioRules, IllusioState,
 )
 from aiplay._core.games.illusio_views cimport illusio_conceal, illusio_determinise, illusio_perceive
 
@@ -107,6 +107,8 @@ cdef class IllusioCore(Game):
         ops.rules = &self.rules
         ops.state_size = sizeof(IllusioState)
         ops.max_moves = self._bound_moves()
+        ops.move_space = MOVE_PLACE + N_OBJECTIVES * N_NEEDS * N_COMPONENTS
+        ops.chance_space = N_OBJECTIVES
         ops.max_depth = MOVES_ONCE + self.rules.max_turns * MOVES_PER_TURN
         ops.seats = self.rules.seats
         ops.playout_depth = PLAYOUT_DEPTH

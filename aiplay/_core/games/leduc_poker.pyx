@@ -181,6 +181,8 @@ cdef class LeducPokerCore(Game):
         ops.abi_version = ABI_VERSION
         ops.state_size = sizeof(LeducState)
         ops.max_moves = CARDS
+        ops.move_space = RAISE + 1
+        ops.chance_space = CARDS
         ops.max_depth = 11                       # three deals, four decisions in each round
         ops.seats = 2
         ops.min_return = -MAX_CHIPS

@@ -460,6 +460,8 @@ cdef class LevitationCore(Game):
         ops.rules = &self.rules
         ops.state_size = sizeof(LevitationState)
         ops.max_moves = MAX_OPTIONS
+        ops.move_space = MOVE_PATH + PATHS
+        ops.chance_space = MOVE_DICE + ROLLS
         ops.max_depth = self._longest()
         ops.seats = self.rules.seats
         ops.min_return = 0.0

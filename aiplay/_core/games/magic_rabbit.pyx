@@ -307,6 +307,8 @@ cdef class MagicRabbitCore(Game):
         ops.rules = &self.rules
         ops.state_size = sizeof(MagicRabbitState)
         ops.max_moves = max_moves
+        ops.move_space = MOVE_DOVE + 10 * MOST_PILES + MOST_PILES + 1
+        ops.chance_space = MOST_PILES + 1
         ops.max_depth = 2 * self.rules.piles + 1 + 2 * self.rules.turns
         ops.seats = self.rules.seats
         ops.min_return = 0.0

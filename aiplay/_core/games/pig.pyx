@@ -115,6 +115,8 @@ cdef class PigCore(Game):
         ops.rules = &self.rules
         ops.state_size = sizeof(PigState)
         ops.max_moves = FACES
+        ops.move_space = HOLD + 1
+        ops.chance_space = FACES
         ops.max_depth = 2 * self.rules.horizon
         ops.seats = self.rules.seats
         ops.min_return = -1.0

@@ -19,8 +19,8 @@ import numpy as np
 from aiplay._core.contract cimport ABI_VERSION, GameOps
 from aiplay._core.game cimport Game
 from aiplay._core.games.three_magicians_rules cimport (
-    MAX_OUTCOMES, MAX_WALK, N_PLACES, ChanceTable, MagiciansRules, MagiciansState, magicians_chance_outcomes,
-    magicians_legal_moves, magicians_play, magicians_random_playout, magicians_returns,
+    MAX_OUTCOMES, MAX_SPOTS, MAX_WALK, N_PLACES, WALK, ChanceTable, MagiciansRules, MagiciansState,
+    magicians_chance_outcomes, magicians_legal_moves, magicians_play, magicians_random_playout, magicians_returns,
     magicians_sample_chance, magicians_setup, magicians_to_move,
 )
 from aiplay._core.games.three_magicians_eval cimport magicians_evaluate
@@ -106,6 +106,8 @@ cdef class ThreeMagiciansCore(Game):
         ops.rules = &self.rules
         ops.state_size = sizeof(MagiciansState)
         ops.max_moves = max(<int>MAX_OUTCOMES, tables["max_moves"])
+        ops.move_space = WALK + MAX_SPOTS
+        ops.chance_space = MAX_OUTCOMES
         ops.max_depth = tables["max_depth"]
         ops.seats = self.rules.seats
         ops.min_return = 0.0
