@@ -16,17 +16,18 @@ import platform
 import shlex
 import sys
 import time
-from collections.abc import Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterator
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
 from functools import cache
-from itertools import islice
 from pathlib import Path
 
 import aiplay
 from aiplay._core.stream import seed_below
-from aiplay.match.duel import GameResult, play_fixture
-from aiplay.match.schedule import A, B, Fixture, arrangements
+from aiplay.match.executors import ProcessPool
+from aiplay.match.fixture import Fixture, GameResult
+from aiplay.match.runner import play_all
+from aiplay.match.schedule import A, B, arrangements
 from aiplay.match.statistics import score_interval
 from aiplay.registry import limited_spec, split_spec
 
@@ -68,57 +69,51 @@ CLAIMS = (
 )
 
 
-@dataclass(frozen=True)
-class Task:
-    """One game to play, and what makes it the same game in another run."""
-
-    game: str
-    a: str
-    b: str
-    fixture: Fixture
-
-
 @cache
 def game_of(spec: str) -> aiplay.Game:
     name, options = split_spec(spec)
     return aiplay.load_game(name, **options)
 
 
-def tasks_of(claim: Claim, seed: int) -> list[Task]:
+def fixtures_of(claim: Claim, seed: int) -> list[Fixture]:
     """All games of a claim, group after group."""
-    seatings = claim.seatings or tuple(arrangements(game_of(claim.game)))
-    fixtures = [
-        Fixture(group * len(seatings) + i, group, seed_below(seed, group), sides)
+    game, specs = game_of(claim.game), (claim.a, claim.b)
+    seatings = claim.seatings or tuple(arrangements(game))
+    return [
+        Fixture(
+            number=group * len(seatings) + i,
+            pair=group,
+            seed=seed_below(seed, group),
+            game=game,
+            specs=tuple(specs[side] for side in sides),
+            sides=sides,
+        )
         for group in range(claim.groups)
         for i, sides in enumerate(seatings)
     ]
-    return [Task(claim.game, claim.a, claim.b, fixture) for fixture in fixtures]
 
 
-def play(task: Task) -> GameResult:
-    return play_fixture(game_of(task.game), (task.a, task.b), task.fixture)
-
-
-def play_all(tasks: Iterable[Task], jobs: int, deadline: float) -> Iterator[tuple[Task, GameResult]]:
-    """Play in so many processes until all is done; no game begins after the deadline."""
-    waiting = (task for task in tasks if time.monotonic() < deadline)
-    with ProcessPoolExecutor(jobs) as pool:
-        running: dict[Future[GameResult], Task] = {}
-        while True:
-            for task in islice(waiting, jobs - len(running)):
-                running[pool.submit(play, task)] = task
-            if not running:
-                return
-            for future in wait(running, return_when=FIRST_COMPLETED).done:
-                yield running.pop(future), future.result()
+def until(deadline: float, fixtures: list[Fixture]) -> Iterator[Fixture]:
+    for fixture in fixtures:
+        if time.monotonic() >= deadline:
+            return
+        yield fixture
 
 
 # ---- The results file --------------------------------------------------------------------------------------------
 
 
-def line_of(task: Task, result: GameResult) -> str:
+Played = dict[str, GameResult]  # by what makes a game the same in another run
+
+
+def key_of(fixture: Fixture) -> str:
+    game = {"game": fixture.game.name, "options": dict(fixture.game.options)}
+    return json.dumps(game | {"seed": fixture.seed, "number": fixture.number, "players": fixture.specs})
+
+
+def line_of(result: GameResult) -> str:
     measured = {"returns": result.returns, "moves": result.moves, "seconds": result.seconds}
-    return json.dumps(asdict(task) | measured)
+    return json.dumps(json.loads(key_of(result.fixture)) | measured)
 
 
 def append(path: Path, line: str) -> None:
@@ -130,9 +125,10 @@ def append(path: Path, line: str) -> None:
         file.write(f"{line}\n".encode())
 
 
-def read_results(path: Path) -> dict[Task, GameResult]:
-    """The games in the file; a line is not whole if a run was killed while it wrote."""
-    found: dict[Task, GameResult] = {}
+def read_results(path: Path, fixtures: list[Fixture]) -> Played:
+    """The games in the file that are among these; a line is not whole if a run was killed while it wrote."""
+    known = {key_of(fixture): fixture for fixture in fixtures}
+    played: Played = {}
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     for number, line in enumerate(lines, 1):
         try:
@@ -140,12 +136,11 @@ def read_results(path: Path) -> dict[Task, GameResult]:
         except ValueError:
             print(f"{path}, line {number} is not whole; that game is played again", file=sys.stderr)
             continue
-        fixture = Fixture(**data["fixture"] | {"sides": tuple(data["fixture"]["sides"])})
-        task = Task(data["game"], data["a"], data["b"], fixture)
-        found[task] = GameResult(
-            fixture, tuple(data["returns"]), tuple(data["moves"]), tuple(data["seconds"])
-        )
-    return found
+        returns, moves, seconds = (tuple(data.pop(name)) for name in ("returns", "moves", "seconds"))
+        key = json.dumps(data)
+        if key in known:
+            played[key] = GameResult(known[key], returns, moves, seconds, iterations=(), record=())
+    return played
 
 
 # ---- The report --------------------------------------------------------------------------------------------------
@@ -160,23 +155,26 @@ def score(result: GameResult) -> float:
     return 0.5 + 0.5 * ((best[A] > best[B]) - (best[A] < best[B]))
 
 
-def row(claim: Claim, tasks: list[Task], found: dict[Task, GameResult]) -> str:
+def pace(results: list[GameResult], side: int) -> float:
+    """Milliseconds per move."""
+    seats = [(r, seat) for r in results for seat, sitting in enumerate(r.fixture.sides) if sitting == side]
+    return 1000 * sum(r.seconds[i] for r, i in seats) / max(1, sum(r.moves[i] for r, i in seats))
+
+
+def row(claim: Claim, fixtures: list[Fixture], played: Played) -> str:
     """One line of the table; groups that are not complete do not count."""
     groups: dict[int, list[GameResult | None]] = {}
-    for task in tasks:
-        groups.setdefault(task.fixture.pair, []).append(found.get(task))
+    for fixture in fixtures:
+        groups.setdefault(fixture.pair, []).append(played.get(key_of(fixture)))
     complete = [[one for one in group if one] for group in groups.values() if None not in group]
     scores = [sum(map(score, group)) / len(group) for group in complete]
-    played = [result for group in complete for result in group]
+    results = [result for group in complete for result in group]
     low, high = score_interval(scores)
     mean = sum(scores) / max(1, len(scores))
     holds = "yes" if low > claim.wanted else "no" if high < claim.wanted else "not certain"
-    pace = [
-        1000 * sum(r.seconds[i] for r in played) / max(1, sum(r.moves[i] for r in played)) for i in (A, B)
-    ]
     return (
-        f"| `{claim.game}` | `{claim.a}` | `{claim.b}` | {mean:.1%} | {low:.1%} to {high:.1%} | {len(played)} in "
-        f"{len(complete)} | {claim.wanted:.0%} | {holds} | {pace[A]:.3g}, {pace[B]:.3g} |"
+        f"| `{claim.game}` | `{claim.a}` | `{claim.b}` | {mean:.1%} | {low:.1%} to {high:.1%} | {len(results)} in "
+        f"{len(complete)} | {claim.wanted:.0%} | {holds} | {pace(results, A):.3g}, {pace(results, B):.3g} |"
     )
 
 
@@ -190,12 +188,12 @@ def machine() -> str:
     return f"{os.cpu_count()} cores, {model}, {platform.system()}, Python {platform.python_version()}"
 
 
-def report(claims: list[Claim], seed: int, found: dict[Task, GameResult]) -> None:
+def report(games: dict[Claim, list[Fixture]], played: Played) -> None:
     print(f"`python {shlex.join(sys.argv)}` on {machine()}\n")
     print("| game | a | b | a gets | 95 % interval | games in groups | wanted | holds | ms a move: a, b |")
     print("| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
-    for claim in claims:
-        print(row(claim, tasks_of(claim, seed), found))
+    for claim, fixtures in games.items():
+        print(row(claim, fixtures, played))
 
 
 # ---- The command -------------------------------------------------------------------------------------------------
@@ -239,17 +237,19 @@ def with_options(spec: str, changes: list[str]) -> str:
 
 def main() -> None:
     args = parse()
-    claims = chosen_claims(args)
-    found = read_results(args.results) if args.results else {}
-    tasks = [task for claim in claims for task in tasks_of(claim, args.seed) if task not in found]
-    deadline = time.monotonic() + 60 * args.minutes
-    for done, (task, result) in enumerate(play_all(tasks, args.jobs, deadline), 1):
-        found[task] = result
-        if args.results:
-            append(args.results, line_of(task, result))
-        if sys.stderr.isatty():
-            print(f"\r{done} of {len(tasks)} games", end="", file=sys.stderr, flush=True)
-    report(claims, args.seed, found)
+    games = {claim: fixtures_of(claim, args.seed) for claim in chosen_claims(args)}
+    fixtures = [fixture for of_claim in games.values() for fixture in of_claim]
+    played = read_results(args.results, fixtures) if args.results else {}
+    missing = [fixture for fixture in fixtures if key_of(fixture) not in played]
+    due = until(time.monotonic() + 60 * args.minutes, missing)
+    with ProcessPool(args.jobs) if args.jobs > 1 else nullcontext() as pool:
+        for done, result in enumerate(play_all(due, pool), 1):
+            played[key_of(result.fixture)] = result
+            if args.results:
+                append(args.results, line_of(result))
+            if sys.stderr.isatty():
+                print(f"\r{done} of {len(missing)} games", end="", file=sys.stderr, flush=True)
+    report(games, played)
 
 
 if __name__ == "__main__":
