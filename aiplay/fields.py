@@ -125,9 +125,12 @@ def encode_json(document: dict[str, Any]) -> str:
 
 
 def decode_json(
-    text: str | bytes, keys: tuple[str, ...], error: type[Exception] = InvalidStateError
+    text: str | bytes,
+    keys: tuple[str, ...],
+    error: type[Exception] = InvalidStateError,
+    optional: tuple[str, ...] = (),
 ) -> dict[str, Any]:
-    """A JSON object with exactly these keys; anything else is an ``error``."""
+    """A JSON object with these keys, and perhaps the optional ones; anything else is an ``error``."""
     if not isinstance(text, str | bytes | bytearray):
         raise error(f"expected JSON text, not {type(text).__name__}")
     try:
@@ -137,8 +140,8 @@ def decode_json(
     if not isinstance(document, dict):
         raise error(f"expected a JSON object with {', '.join(keys)}, not {_shown(document)}")
     for key in document:
-        if key not in keys:
-            raise error(f"unknown key {_shown(key)}; the keys are {', '.join(keys)}")
+        if key not in keys and key not in optional:
+            raise error(f"unknown key {_shown(key)}; the keys are {', '.join((*keys, *optional))}")
     for key in keys:
         if key not in document:
             raise error(f"key {key!r} is missing; the keys are {', '.join(keys)}")

@@ -12,7 +12,15 @@ from aiplay.limit import LIMIT_OPTIONS
 from aiplay.options import resolve_options
 from aiplay.players.base import Player
 
-__all__ = ["game_names", "limited_spec", "load_game", "make_player", "player_names", "split_spec"]
+__all__ = [
+    "game_names",
+    "limited_spec",
+    "load_game",
+    "make_player",
+    "player_class",
+    "player_names",
+    "split_spec",
+]
 
 GAMES = {
     "connect_four": "aiplay.games.connect_four:ConnectFour",
@@ -26,6 +34,7 @@ GAMES = {
 PLAYERS = {
     "expectimax": "aiplay.players.expectimax:ExpectimaxPlayer",
     "greedy": "aiplay.players.greedy:GreedyPlayer",
+    "human": "aiplay.players.human:HumanPlayer",
     "mcts": "aiplay.players.mcts:MctsPlayer",
     "random": "aiplay.players.random:RandomPlayer",
 }
@@ -51,10 +60,16 @@ def player_names() -> list[str]:
     return sorted({*PLAYERS, *_entry_points("aiplay.players")})
 
 
+def player_class(name: str) -> type[Player] | None:
+    """The kind of player of that name, if there is one."""
+    cls: type[Player] | None = _find(name, PLAYERS, "aiplay.players")
+    return cls
+
+
 def make_player(spec: str, seed: int | None = None) -> Player:
     """The player that a specification describes: ``"random"``, ``"mcts:time=0.2,threads=2"``."""
     name, options = split_spec(spec)
-    cls = _find(name, PLAYERS, "aiplay.players")
+    cls = player_class(name)
     if cls is None:
         raise PlayerSpecError(f"no player is called {name!r}; the players are {', '.join(player_names())}")
     resolve_options(f"player {name!r}", cls.OPTIONS, options, PlayerSpecError)  # "seed=1" is none of them

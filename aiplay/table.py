@@ -27,27 +27,32 @@ class Record:
     options: Mapping[str, Any]
     seed: int
     moves: Sequence[int] = field(repr=False)
+    players: Sequence[str] = ()  # the specification of the player on every seat, if that is known
 
     def to_json(self) -> str:
         """The record as JSON."""
-        document = {
+        document: dict[str, Any] = {
             "game": self.game,
             "options": dict(self.options),
             "seed": self.seed,
             "moves": list(self.moves),
         }
+        if self.players:
+            document["players"] = list(self.players)
         return encode_json(document)
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Record:
         """The record that `to_json` wrote; RecordError if it is none."""
-        document = decode_json(text, ("game", "options", "seed", "moves"), RecordError)
-        kinds = {"game": str, "options": dict, "seed": int, "moves": list}
-        for key, kind in kinds.items():
-            if type(document[key]) is not kind:
-                raise RecordError(f"{key} has to be {kind.__name__}, not {type(document[key]).__name__}")
+        document = decode_json(text, ("game", "options", "seed", "moves"), RecordError, ("players",))
+        kinds = {"game": str, "options": dict, "seed": int, "moves": list, "players": list}
+        for key, value in document.items():
+            if type(value) is not kinds[key]:
+                raise RecordError(f"{key} has to be {kinds[key].__name__}, not {type(value).__name__}")
         if any(type(move) is not int for move in document["moves"]):
             raise RecordError("moves has to be a list of whole numbers")
+        if any(type(player) is not str for player in document.get("players", ())):
+            raise RecordError("players has to be a list of texts")
         return cls(**document)
 
 
@@ -67,7 +72,7 @@ class Table:
         self._stream = RandomStream(self.seed)
         self._state = game.new_state()
         self._moves: list[int] = []
-        self._deal()
+        self.deal()
 
     @property
     def to_move(self) -> int:
@@ -99,10 +104,10 @@ class Table:
     def play(self, move: int | str) -> int:
         """Make a move for the seat whose turn it is (number or notation), then let chance decide."""
         if self._state.to_move == CHANCE:  # only after `replay` up to a ply that chance was to decide
-            self._deal()
+            self.deal()
         played = self._state.play(move)
         self._moves.append(played)
-        self._deal()
+        self.deal()
         return played
 
     def undo(self) -> int:
@@ -134,8 +139,8 @@ class Table:
         """The game so far."""
         return Record(self.game.name, dict(self.game.options), self.seed, tuple(self._moves))
 
-    def _deal(self) -> None:
-        """Let chance decide until a seat has to."""
+    def deal(self) -> None:
+        """Let chance decide until a seat has to; tables do so themselves, but for `replay` up to a ply of chance."""
         state = self._state
         while state.to_move == CHANCE:
             self._moves.append(state.play_chance(self._stream))

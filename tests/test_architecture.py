@@ -24,7 +24,7 @@ LAYERS = [
     ["_core.games.", "_core.search."],
     ["analysis", "limit", "data", "data.", "games.", "players."],
     ["registry"],
-    ["table", "testing", "testing."],
+    ["story", "table", "testing", "testing."],
     [""],  # the package itself: what `import aiplay` gives
     ["match", "match."],
     ["aio", "cli", "cli.", "engine", "engine.", "serve", "serve.", "interop", "interop."],

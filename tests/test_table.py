@@ -162,7 +162,7 @@ def test_a_replayed_table_goes_on_as_the_original_would(game):
         assert table.moves == whole.moves[:ply]
         while not table.over:
             if table._state.to_move == CHANCE:
-                table._deal()
+                table.deal()
                 continue
             table.play(whole.moves[len(table.moves)])
         assert table.moves == whole.moves

@@ -5,13 +5,21 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from io import TextIOWrapper
 
 __all__ = ["main", "run"]
 
 
 def main() -> None:
     """Entry point of the command `aiplay`."""
-    sys.exit(run(sys.argv[1:]))
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that cannot show a letter shows a question mark
+    try:
+        code = run(sys.argv[1:])
+    except KeyboardInterrupt:  # before a command has begun, or while it ends
+        code = _fail("interrupted", 130)
+    sys.exit(code)
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -19,27 +27,50 @@ def run(arguments: Sequence[str]) -> int:
     import typer
 
     from aiplay.cli.app import app
-    from aiplay.errors import AiplayError
 
     command = typer.main.get_command(app)
-    usage_error = typer.BadParameter.__mro__[1]  # typer gives its other errors no public name
     try:
-        return int(command.main(args=list(arguments), prog_name="aiplay", standalone_mode=False) or 0)
+        code = int(command.main(args=list(arguments), prog_name="aiplay", standalone_mode=False) or 0)
+        sys.stdout.flush()  # a closed pipe shows here, not when Python has ended
+        return code
+    except BrokenPipeError:
+        return _leave_pipe()
     except Exception as problem:
         if os.environ.get("AIPLAY_TRACEBACK"):
             raise
-        if isinstance(problem, usage_error):
-            message = problem.format_message()  # type: ignore[attr-defined]
-            if message.startswith("No such command"):
-                message += f" The commands: {', '.join(command.commands)}."  # type: ignore[attr-defined]
-            return _fail(message, 2)
-        if isinstance(problem, AiplayError):
-            return _fail(str(problem), 2)
-        if isinstance(problem, OSError | typer.Abort):
-            return _fail(str(problem) or "aborted", 1)
-        return _fail(f"{type(problem).__name__}: {problem} (AIPLAY_TRACEBACK=1 shows more)", 1)
+        return _fail(*_explained(problem, getattr(command, "commands", {})))
+
+
+def _explained(problem: Exception, commands: dict[str, object]) -> tuple[str, int]:
+    """What to say of a problem, and the exit code."""
+    import typer
+
+    from aiplay.errors import AiplayError, GameDataError, InvalidStateError, RecordError
+
+    usage_error = typer.BadParameter.__mro__[1]  # typer gives its other errors no public name
+    if isinstance(problem, usage_error):
+        message = problem.format_message()  # type: ignore[attr-defined]
+        if message.startswith("No such command"):
+            message += f" The commands: {', '.join(commands)}."
+        return message, 2
+    if isinstance(problem, AiplayError):
+        is_content = isinstance(problem, GameDataError | InvalidStateError | RecordError)  # of a file
+        return str(problem), 1 if is_content else 2
+    if isinstance(problem, typer.Abort):
+        is_key = isinstance(problem.__cause__, KeyboardInterrupt)
+        return ("interrupted", 130) if is_key else ("the input has ended", 1)
+    if isinstance(problem, OSError):
+        where = f"{problem.filename}: " if problem.filename else ""
+        return f"{where}{problem.strerror or problem}", 1
+    return f"{type(problem).__name__}: {problem} (AIPLAY_TRACEBACK=1 shows more)", 1
 
 
 def _fail(message: str, code: int) -> int:
     print("aiplay:", " ".join(message.split()), file=sys.stderr)
     return code
+
+
+def _leave_pipe() -> int:
+    """The reader has seen enough: end without a word, also when Python flushes for the last time."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 1

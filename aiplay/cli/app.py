@@ -7,9 +7,12 @@ from typing import Annotated
 import typer
 
 from aiplay import __version__
+from aiplay.cli.analyse import analyse
 from aiplay.cli.duel import duel
 from aiplay.cli.engine import engine
 from aiplay.cli.games import games
+from aiplay.cli.play import play
+from aiplay.cli.replay import replay
 
 __all__ = ["app"]
 
@@ -20,9 +23,12 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.command()(analyse)
 app.command()(duel)
 app.command()(engine)
 app.command()(games)
+app.command()(play)
+app.command()(replay)
 
 
 def _show_version(wanted: bool) -> None:

@@ -9,16 +9,64 @@ import typer
 if TYPE_CHECKING:
     from aiplay._core.game import Game
 
-__all__ = ["GameName", "GameOptions", "Seats", "Seed", "chosen_game"]
+__all__ = [
+    "GameName",
+    "GameOptions",
+    "Json",
+    "Seats",
+    "Seed",
+    "chosen_game",
+    "complete_game",
+    "complete_option",
+    "complete_player",
+]
 
-GameName = Annotated[str, typer.Option("--game", "-g", help="The game; `aiplay games` lists them.")]
+
+def complete_game(incomplete: str) -> list[str]:
+    """The games that a shell offers for what has been typed."""
+    from aiplay.registry import game_names
+
+    return [name for name in game_names() if name.startswith(incomplete)]
+
+
+def complete_player(incomplete: str) -> list[str]:
+    """The players that a shell offers; behind a colon or a comma, the options of the player."""
+    from aiplay.registry import player_class, player_names
+
+    start, mark, part = incomplete.rpartition("," if "," in incomplete else ":")
+    if not mark:
+        return [name for name in player_names() if name.startswith(incomplete)]
+    kind = player_class(incomplete.partition(":")[0])
+    names = [option.name for option in kind.OPTIONS] if kind is not None else []
+    return [f"{start}{mark}{name}=" for name in names if name.startswith(part)]
+
+
+def complete_option(context: typer.Context, incomplete: str) -> list[str]:
+    """The options of the game that was typed before."""
+    from aiplay.registry import load_game
+
+    names = [option.name for option in load_game(context.params.get("game") or "illusio").OPTIONS]
+    return [f"{name}=" for name in names if name.startswith(incomplete)]
+
+
+GameName = Annotated[
+    str,
+    typer.Option("--game", "-g", help="The game; `aiplay games` lists them.", autocompletion=complete_game),
+]
 Seats = Annotated[
     int | None, typer.Option("--players", "-p", help="How many seats play.", show_default=False)
 ]
 GameOptions = Annotated[
     list[str] | None,
-    typer.Option("--option", "-o", metavar="KEY=VALUE", help="An option of the game; may be repeated."),
+    typer.Option(
+        "--option",
+        "-o",
+        metavar="KEY=VALUE",
+        help="An option of the game; may be repeated.",
+        autocompletion=complete_option,
+    ),
 ]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, for programs.")]
 Seed = Annotated[
     int | None,
     typer.Option("--seed", "-s", min=0, max=2**64 - 1, help="Repeat a run.", show_default="random"),

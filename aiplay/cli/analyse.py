@@ -1,0 +1,184 @@
+"""`aiplay analyse`: what a player thinks of a position."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from aiplay.cli.options import (
+    GameOptions,
+    Json,
+    Seats,
+    Seed,
+    chosen_game,
+    complete_game,
+    complete_player,
+)
+
+if TYPE_CHECKING:
+    from rich.console import Console, Group
+
+    from aiplay._core.game import Game, View
+    from aiplay.analysis import Analysis
+    from aiplay.limit import Limit
+    from aiplay.players.base import Player
+
+__all__ = ["analyse"]
+
+REFRESH = 0.2  # seconds between two looks at what is known
+
+
+def analyse(
+    game: Annotated[
+        str | None,
+        typer.Option(
+            "--game",
+            "-g",
+            help="The game; a position or a record names it itself.",
+            show_default="illusio",
+            autocompletion=complete_game,
+        ),
+    ] = None,
+    position: Annotated[
+        str | None,
+        typer.Option(
+            "--position",
+            metavar="FILE",
+            help="A view or a state as JSON; - is the standard input.",
+            show_default="the start of a game",
+        ),
+    ] = None,
+    record: Annotated[
+        str | None,
+        typer.Option(
+            "--record", metavar="FILE", help="A record of a game, as `play` saves it.", show_default=False
+        ),
+    ] = None,
+    ply: Annotated[
+        int | None,
+        typer.Option("--ply", min=0, help="After so many moves of the record.", show_default="all"),
+    ] = None,
+    player: Annotated[
+        str,
+        typer.Option("--player", metavar="SPEC", help="Who thinks.", autocompletion=complete_player),
+    ] = "mcts",
+    seconds: Annotated[
+        float | None,
+        typer.Option("--time", help="How many seconds it may think.", show_default="the player's own limit"),
+    ] = None,
+    top: Annotated[int, typer.Option("--top", min=1, help="How many moves to show.")] = 12,
+    players: Seats = None,
+    option: GameOptions = None,
+    seed: Seed = None,
+    as_json: Json = False,
+) -> None:
+    """Show what a player thinks of a position: its moves with their values, the best line, the odds.
+
+    The player sees what the seat to move sees, also of a state or a record.
+
+    Example: aiplay analyse --game connect_four --player mcts --time 2
+    """
+    from aiplay.cli.show import console, fit
+    from aiplay.limit import Limit
+    from aiplay.registry import make_player
+
+    if position is not None and record is not None:
+        raise typer.BadParameter("give either --position or --record", param_hint="--position")
+    if ply is not None and record is None:
+        raise typer.BadParameter("it needs a --record", param_hint="--ply")
+    thinker = make_player(player, seed=seed)
+    given = chosen_game(game or "illusio", players, option) if game or players or option else None
+    view = _view(given, position, record, ply, seed)
+    limit = None if seconds is None else Limit(time=seconds)
+    out = console()
+    if as_json:
+        analysis, is_whole = _think(thinker, view, limit, None, top)
+        typer.echo(json.dumps(_document(view, thinker, analysis)))
+    else:
+        out.print(fit(str(view), out.width), soft_wrap=True)
+        analysis, is_whole = _think(thinker, view, limit, out, top)
+        out.print(_shown(analysis, view, thinker, out, top))
+    raise typer.Exit(0 if is_whole else 130)
+
+
+def _view(
+    game: Game | None, position: str | None, record: str | None, ply: int | None, seed: int | None
+) -> View:
+    """The position to think about."""
+    from aiplay.cli.files import read_table, read_view
+    from aiplay.errors import RecordError
+    from aiplay.table import Table
+
+    if position is not None:
+        return read_view(position, game)
+    if record is None:
+        table = Table(game or chosen_game("illusio", None, None), seed=seed)
+    else:
+        _, table = read_table(record, ply, game)
+        if table.to_move < 0:
+            turn = "the game is over" if table.over else "it is for chance to decide"
+            raise RecordError(f"{record}: {turn} after ply {len(table.moves)}; give another --ply")
+    return table.view(table.to_move)
+
+
+def _think(
+    thinker: Player, view: View, limit: Limit | None, out: Console | None, top: int
+) -> tuple[Analysis, bool]:
+    """What the player thinks, and whether it could think to the end; on a terminal one can watch."""
+    from rich.live import Live
+
+    known: list[Analysis] = []
+    is_watched = out is not None and out.is_terminal
+    with Live(console=out, transient=True, auto_refresh=False) if is_watched else nullcontext() as live:
+
+        def report(analysis: Analysis) -> None:
+            known[:] = [analysis]
+            if live is not None and out is not None:
+                live.update(_shown(analysis, view, thinker, out, top), refresh=True)
+
+        try:
+            return thinker.analyse(view, limit, progress=report, every=REFRESH), True
+        except KeyboardInterrupt:
+            if not known:
+                raise
+    typer.echo("aiplay: interrupted; this is what is known so far", err=True)
+    return known[0], False
+
+
+def _shown(analysis: Analysis, view: View, thinker: Player, out: Console, top: int) -> Group:
+    """An analysis for people."""
+    from rich.console import Group
+    from rich.text import Text
+
+    from aiplay.cli.show import analysis_table, odds_text
+
+    names = {seat: f"seat {seat}" for seat in range(view.game.seats)}
+    cost = f"{analysis.iterations:,} iterations in {analysis.seconds:.2f} s"
+    if analysis.iterations_per_second:
+        cost += f" ({analysis.iterations_per_second:,.0f}/s)"
+    facts = {"tree": analysis.nodes, "depth": analysis.depth, "worlds": analysis.worlds}
+    cost += "".join(f", {name} {n:,}" for name, n in facts.items() if n > (name == "worlds"))
+    lines = [
+        ("line", ", ".join(analysis.line)),
+        ("odds", odds_text(analysis, names)),
+        ("cost", cost),
+    ]
+    heading = Text(f"seat {view.seat} to move, {thinker.spec}", style="bold")
+    rest = [Text(f"{name}  {text}") for name, text in lines if text]
+    return Group(Text(), heading, analysis_table(analysis, out, top), Text(), *rest)
+
+
+def _document(view: View, thinker: Player, analysis: Analysis) -> dict[str, object]:
+    """An analysis for programs."""
+    return {
+        "game": view.game.name,
+        "options": dict(view.game.options),
+        "player": thinker.spec,
+        "seed": thinker.seed,
+        "move": analysis.best,
+        **dataclasses.asdict(analysis),
+    }

@@ -1,0 +1,127 @@
+"""`aiplay replay`: look at a game again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from aiplay._core.game import Game
+    from aiplay.table import Record
+
+__all__ = ["replay"]
+
+CHANCE = -1
+KEYS = "Enter next, b back, a number goes there, e end, q quit"
+
+
+def replay(
+    record: Annotated[
+        str, typer.Argument(metavar="RECORD", help="A file that `play` saved; - is the input.")
+    ],
+    ply: Annotated[
+        int | None,
+        typer.Option("--ply", min=0, help="Show only the position after so many moves.", show_default="all"),
+    ] = None,
+    seat: Annotated[
+        int | None,
+        typer.Option("--seat", min=0, help="Show only what this seat saw.", show_default="everything"),
+    ] = None,
+) -> None:
+    """Step through a game; without a terminal, print every position.
+
+    Example: aiplay replay game.json --seat 0
+    """
+    import sys
+
+    from aiplay.cli.files import read_table
+    from aiplay.cli.show import console
+
+    found, table = read_table(record)
+    if seat is not None and seat >= table.game.seats:
+        raise typer.BadParameter(
+            f"{seat}; {found.game} has seats 0 to {table.game.seats - 1}", param_hint="--seat"
+        )
+    if ply is not None and ply > len(found.moves):
+        raise typer.BadParameter(f"{ply}; the record has 0 to {len(found.moves)}", param_hint="--ply")
+    film = _Film(found, table.game, seat, console())
+    if ply is not None:
+        film.show(ply)
+    elif film.out.is_terminal and sys.stdin.isatty():
+        film.step()
+    else:
+        for number in range(len(found.moves) + 1):
+            film.show(number)
+
+
+class _Film:
+    """All positions of a game, as the referee or one seat saw them."""
+
+    def __init__(self, record: Record, game: Game, seat: int | None, out: Console) -> None:
+        self.record, self.game, self.seat, self.out = record, game, seat, out
+        from aiplay.story import story
+
+        self.events = list(story(game, record.moves, seat))
+        self.states = [game.new_state()]
+        for move in record.moves:
+            self.states.append(self.states[-1].copy())
+            self.states[-1].play(move)
+
+    def show(self, ply: int) -> None:
+        """The position after so many moves, and the move that led to it."""
+        from aiplay.cli.show import fit
+
+        state = self.states[ply]
+        self.out.print(self._headline(ply), style="bold", soft_wrap=True)
+        position = state if self.seat is None else state.view(self.seat)
+        self.out.print(fit(str(position), self.out.width), soft_wrap=True)
+        if state.is_over:
+            results = (f"{self._called(seat)} {result:g}" for seat, result in enumerate(state.returns()))
+            self.out.print(f"over: {', '.join(results)}", style="bold", soft_wrap=True)
+        self.out.print()
+
+    def step(self) -> None:
+        """Let somebody at the terminal go to and fro."""
+        last, ply = len(self.states) - 1, 0
+        self.show(ply)
+        while True:
+            typed = self.out.input(f"{ply}/{last} ({KEYS})> ").strip().lower()
+            goal = _goal(typed, ply, last)
+            if typed in ("q", "quit"):
+                return
+            if goal is None or not 0 <= goal <= last:
+                self.out.print(f"{typed!r}: {KEYS}; the plies are 0 to {last}", soft_wrap=True)
+            elif goal == ply:
+                self.out.print("this is the end" if ply else "this is the beginning")
+            else:
+                ply = goal
+                self.show(ply)
+
+    def _headline(self, ply: int) -> str:
+        if ply == 0:
+            options = "".join(
+                f" {name}={value}" for name, value in self.game.options.items() if value is not None
+            )
+            return f"{self.game.name}{options}, seed {self.record.seed}, {len(self.record.moves)} moves"
+        event = self.events[ply - 1]
+        return f"{ply}. {self._called(event.seat)}: {event.text}"
+
+    def _called(self, seat: int) -> str:
+        if seat == CHANCE:
+            return "chance"
+        name = self.record.players[seat] if seat < len(self.record.players) else ""
+        return f"seat {seat}" + (f" ({name})" if name else "")
+
+
+def _goal(typed: str, ply: int, last: int) -> int | None:
+    """The ply that somebody wants to see."""
+    if typed in ("", "n", "next"):
+        return min(ply + 1, last)
+    if typed in ("b", "back"):
+        return max(ply - 1, 0)
+    if typed in ("e", "end"):
+        return last
+    return int(typed) if typed.isdecimal() else None

@@ -1,0 +1,94 @@
+"""What several commands show."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.table import Table
+
+if TYPE_CHECKING:
+    from aiplay.analysis import Analysis, MoveAnalysis
+    from aiplay.story import Event
+
+__all__ = ["analysis_table", "bar", "console", "events_text", "fit", "odds_text"]
+
+BAR = 16  # letters of a bar
+
+
+def console(*, stderr: bool = False) -> Console:
+    """A console that shows texts as they are: no markup, no colours of its own choice."""
+    return Console(stderr=stderr, highlight=False, markup=False, emoji=False)
+
+
+def bar(share: float, width: int = BAR, *, ascii_only: bool = False) -> str:
+    """A share of 0 to 1 as a bar."""
+    full, empty = ("#", ".") if ascii_only else ("█", "░")
+    n = round(min(max(share, 0.0), 1.0) * width)
+    return full * n + empty * (width - n)
+
+
+def fit(text: str, width: int) -> str:
+    """A text with its long lines broken, at bars if there are any, else between words."""
+    lines: list[str] = []
+    for line in text.splitlines():
+        is_long = len(line) > width
+        for part in line.split(" | ") if is_long else [line]:
+            indent = part[: len(part) - len(part.lstrip())] + "    "
+            lines += (
+                textwrap.wrap(
+                    part,
+                    max(width, 20),
+                    subsequent_indent=indent,
+                    break_long_words=False,
+                    replace_whitespace=False,
+                )
+                if len(part) > width
+                else [part]
+            )
+    return "\n".join(lines)
+
+
+def events_text(events: Iterable[Event], names: dict[int, str], width: int) -> str:
+    """Who did what, a line for each turn; what happens several times in a row is counted."""
+    lines = []
+    for seat, group in groupby(events, key=lambda event: event.seat):
+        texts = []
+        for text, same in groupby(event.text for event in group):
+            n = len(list(same))
+            texts.append(text if n == 1 else f"{text} x{n}")
+        lines.append(fit(f"  {names[seat]}: {', '.join(texts)}", width))
+    return "\n".join(lines)
+
+
+def analysis_table(analysis: Analysis, out: Console, top: int) -> Table:
+    """The best moves with their values as bars."""
+    table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
+    table.add_column("")
+    table.add_column("move", overflow="fold", max_width=max(out.width - 52, 20))
+    table.add_column("value", no_wrap=True)
+    table.add_column("", justify="right", no_wrap=True)
+    table.add_column("error", justify="right", no_wrap=True)
+    table.add_column("visits", justify="right", no_wrap=True)
+    for number, move in enumerate(analysis.moves[:top], 1):
+        shown = bar(move.value, ascii_only=out.options.ascii_only)
+        style = "bold" if number == 1 else ""
+        table.add_row(str(number), move.text, shown, *_figures(move, out), style=style)
+    hidden = len(analysis.moves) - top
+    if hidden > 0:
+        table.add_row("", f"and {hidden} more", "", "", "", "", style="dim")
+    return table
+
+
+def _figures(move: MoveAnalysis, out: Console) -> tuple[str, str, str]:
+    sign = "+-" if out.options.ascii_only else "±"
+    error = "proven" if move.proven else f"{sign} {100 * move.error:.1f}" if move.error else ""
+    return f"{100 * move.value:.1f} %", error, f"{move.visits:,}" if move.visits else ""
+
+
+def odds_text(analysis: Analysis, names: dict[int, str]) -> str:
+    """What every seat can expect."""
+    return "   ".join(f"{names[seat]} {100 * odds:.1f} %" for seat, odds in enumerate(analysis.odds))
