@@ -12,27 +12,15 @@ import pytest
 
 import aiplay
 from aiplay._core import measure
+from aiplay.speed import middle_of_a_game
 
 COUNT = 1000
 GAMES = aiplay.game_names()
 
 
-def middle_of_a_game(name: str) -> aiplay.State:
-    """A decision of a seat some way into a random game."""
-    for seed in range(100):
-        table = aiplay.Table(aiplay.load_game(name), seed=seed)
-        stream = aiplay.RandomStream(seed)
-        for _ in range(6):
-            if not table.over:
-                table.play(stream.choice(table.legal_moves()))
-        if not table.over:
-            return table.state
-    raise AssertionError(f"no game of {name} lasts six moves")
-
-
 @pytest.fixture(params=GAMES)
 def state(request: pytest.FixtureRequest) -> aiplay.State:
-    return middle_of_a_game(request.param)
+    return middle_of_a_game(aiplay.load_game(request.param))
 
 
 @pytest.mark.benchmark(group=f"{COUNT} copies in C")

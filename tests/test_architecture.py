@@ -26,7 +26,7 @@ LAYERS = [
     ["registry"],
     ["story", "table", "testing", "testing."],
     [""],  # the package itself: what `import aiplay` gives
-    ["match", "match."],
+    ["match", "match.", "speed"],
     ["aio", "cli", "cli.", "engine", "engine.", "serve", "serve.", "interop", "interop."],
 ]
 EMPTY = {"_core", "_core.games", "_core.search", "games", "players"}  # packages that only hold modules

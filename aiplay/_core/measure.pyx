@@ -12,6 +12,41 @@ from aiplay._core.typedefs cimport CHANCE, MAX_MOVES, MAX_SEATS, TERMINAL, move_
 
 from aiplay._core.stream import check_seed
 
+cdef extern from *:
+    """
+    #define AIPLAY_TEXT(x) #x
+    #define AIPLAY_NUMBER(x) AIPLAY_TEXT(x)
+    #if defined(__clang__)
+    #define AIPLAY_COMPILER "clang " __clang_version__
+    #elif defined(__GNUC__)
+    #define AIPLAY_COMPILER "gcc " __VERSION__
+    #elif defined(_MSC_VER)
+    #define AIPLAY_COMPILER "MSVC " AIPLAY_NUMBER(_MSC_VER)
+    #else
+    #define AIPLAY_COMPILER "unknown"
+    #endif
+    #if defined(CYTHON_TRACE) && CYTHON_TRACE
+    #define AIPLAY_PROFILE "trace"
+    #elif defined(NDEBUG)
+    #define AIPLAY_PROFILE "release"
+    #else
+    #define AIPLAY_PROFILE "debug"
+    #endif
+    """
+    const char* AIPLAY_COMPILER
+    const char* AIPLAY_PROFILE
+    const unsigned long CYTHON_HEX_VERSION
+
+
+def build_facts():
+    """What this module was compiled with."""
+    cdef unsigned long cython = CYTHON_HEX_VERSION
+    return {
+        "compiler": (<bytes>AIPLAY_COMPILER).decode(errors="replace").strip(),
+        "build": (<bytes>AIPLAY_PROFILE).decode(),
+        "cython": f"{cython >> 24}.{cython >> 16 & 255}.{cython >> 8 & 255}",
+    }
+
 
 cdef class _Scratch:
     """Room for one state of a game, given back whatever happens."""

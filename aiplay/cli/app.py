@@ -8,6 +8,7 @@ import typer
 
 from aiplay import __version__
 from aiplay.cli.analyse import analyse
+from aiplay.cli.bench import bench
 from aiplay.cli.duel import duel
 from aiplay.cli.engine import engine
 from aiplay.cli.games import games
@@ -24,6 +25,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command()(analyse)
+app.command()(bench)
 app.command()(duel)
 app.command()(engine)
 app.command()(games)
