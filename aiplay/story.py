@@ -33,7 +33,7 @@ def story(game: Game, moves: Sequence[int], seat: int | None = None, start: int 
     >>> from aiplay import Table, load_game
     >>> table = Table(load_game("leduc_poker"), seed=7)
     >>> [event.text for event in story(table.game, table.moves, seat=0)]
-    ['Qh', '?']
+    ['Kh', '?']
     """
     state = game.new_state()
     for ply, move in enumerate(moves):

@@ -79,7 +79,7 @@ class _Film:
         position = state if self.seat is None else state.view(self.seat)
         self.out.print(fit(str(position), self.out.width), soft_wrap=True)
         if state.is_over:
-            results = (f"{self._called(seat)} {result:g}" for seat, result in enumerate(state.returns()))
+            results = (f"{self._called(seat)} {result:.3g}" for seat, result in enumerate(state.returns()))
             self.out.print(f"over: {', '.join(results)}", style="bold", soft_wrap=True)
         self.out.print()
 

@@ -33,7 +33,7 @@ HELP = """\
   a move       its number, its text, or as much of its text as makes it clear
   moves        list all moves
   hint         the best moves, as {hint} sees them from your seat
-  undo         back to your last decision; dice and deals fall the same way again
+  undo         back to your last decision; chance falls the same way again
   save [FILE]  keep the game, to go on with: aiplay play --resume FILE
   quit         leave (so does Ctrl-D); what has a file is saved"""
 
@@ -130,8 +130,8 @@ class Session:
     # ---- What the human sees -----------------------------------------------------------------------------------
 
     def say(self, text: str, style: str = "") -> None:
-        """Write some lines, broken where the terminal ends."""
-        self.out.print(fit(text, self.out.width), style=style or None, soft_wrap=True)
+        """Write some lines as they are: commands in them can be copied."""
+        self.out.print(text, style=style or None, soft_wrap=True)
 
     def called(self, seat: int) -> str:
         """What a seat is called."""
@@ -148,8 +148,10 @@ class Session:
         options = ", ".join(f"{name}={value}" for name, value in game.options.items() if value is not None)
         others = [self.called(seat) for seat in range(game.seats) if seat != self.seat]
         with_whom = ("together with " if game.is_cooperative else "against ") + ", ".join(others)
-        self.say(f"{game.name}{options and f' ({options})'}, seed {self.table.seed}", "bold")
-        self.say(f"You are seat {self.seat}, {with_whom if others else 'alone'}. Type help for help.")
+        heading = f"{game.name}{options and f' ({options})'}, seed {self.table.seed}"
+        welcome = f"You are seat {self.seat}, {with_whom if others else 'alone'}. Type help for help."
+        self.say(fit(heading, self.out.width), "bold")
+        self.say(fit(welcome, self.out.width))
 
     def show_news(self) -> None:
         """What has happened since the human decided something, as its seat perceives it."""
@@ -165,7 +167,7 @@ class Session:
         self.out.print(Rule(style="dim", characters="-" if self.out.options.ascii_only else "─"))
         self.show_news()
         self.say("")
-        self.say(str(view))
+        self.say(fit(str(view), self.out.width))
         self.say("")
 
     def show_hint(self, view: View) -> None:
@@ -191,7 +193,7 @@ class Session:
         returns = table.returns()
         self.say(_verdict(returns, self.seat, table.game.is_cooperative), "bold")
         for seat, result in enumerate(returns):
-            self.say(f"  {self.called(seat)}: {result:g}")
+            self.say(f"  {self.called(seat)}: {result:.3g}")
         if self.file is not None:
             self.say(f"saved; look at it again with: aiplay replay {self.file}")
 
@@ -201,7 +203,7 @@ def _verdict(returns: list[float], seat: int, is_cooperative: bool) -> str:
     best = max(returns)
     winners = [place for place, result in enumerate(returns) if result == best]
     if is_cooperative:
-        return f"The team gets {best:g}."
+        return f"The team gets {best:.3g}."
     if seat not in winners:
         return "You lose."
     return "You win." if len(winners) == 1 else "A draw."

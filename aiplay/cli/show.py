@@ -33,22 +33,13 @@ def bar(share: float, width: int = BAR, *, ascii_only: bool = False) -> str:
 
 def fit(text: str, width: int) -> str:
     """A text with its long lines broken, at bars if there are any, else between words."""
-    lines: list[str] = []
+    width, lines = max(width, 20), list[str]()
     for line in text.splitlines():
         is_long = len(line) > width
         for part in line.split(" | ") if is_long else [line]:
             indent = part[: len(part) - len(part.lstrip())] + "    "
-            lines += (
-                textwrap.wrap(
-                    part,
-                    max(width, 20),
-                    subsequent_indent=indent,
-                    break_long_words=False,
-                    replace_whitespace=False,
-                )
-                if len(part) > width
-                else [part]
-            )
+            wrapped = textwrap.wrap(part, width, subsequent_indent=indent, break_on_hyphens=False)
+            lines += wrapped if len(part) > width else [part]
     return "\n".join(lines)
 
 
@@ -70,23 +61,21 @@ def analysis_table(analysis: Analysis, out: Console, top: int) -> Table:
     table.add_column("")
     table.add_column("move", overflow="fold", max_width=max(out.width - 52, 20))
     table.add_column("value", no_wrap=True)
-    table.add_column("", justify="right", no_wrap=True)
-    table.add_column("error", justify="right", no_wrap=True)
-    table.add_column("visits", justify="right", no_wrap=True)
+    for heading in ("", "error", "visits"):
+        table.add_column(heading, justify="right", no_wrap=True)
     for number, move in enumerate(analysis.moves[:top], 1):
         shown = bar(move.value, ascii_only=out.options.ascii_only)
-        style = "bold" if number == 1 else ""
-        table.add_row(str(number), move.text, shown, *_figures(move, out), style=style)
+        table.add_row(str(number), move.text, shown, *_figures(move, out), style="bold" * (number == 1))
     hidden = len(analysis.moves) - top
     if hidden > 0:
-        table.add_row("", f"and {hidden} more", "", "", "", "", style="dim")
+        table.add_row("", f"and {hidden} more", style="dim")
     return table
 
 
 def _figures(move: MoveAnalysis, out: Console) -> tuple[str, str, str]:
     sign = "+-" if out.options.ascii_only else "±"
-    error = "proven" if move.proven else f"{sign} {100 * move.error:.1f}" if move.error else ""
-    return f"{100 * move.value:.1f} %", error, f"{move.visits:,}" if move.visits else ""
+    error = "proven" if move.proven else f"{sign} {100 * move.error:.1f}" if move.error else "-"
+    return f"{100 * move.value:.1f} %", error, f"{move.visits:,}" if move.visits else "-"
 
 
 def odds_text(analysis: Analysis, names: dict[int, str]) -> str:

@@ -1,0 +1,143 @@
+"""The player `human`: what may be typed, and how moves are listed."""
+
+import pytest
+
+import aiplay
+from aiplay.players.human import HumanPlayer, find_moves, list_moves
+
+
+def view_of(name, *moves, seed=3, **options):
+    table = aiplay.Table(aiplay.load_game(name, **options), seed=seed)
+    for move in moves:
+        table.play(move)
+    return table.view(table.to_move)
+
+
+class Typist(HumanPlayer):
+    """Types what it was told to."""
+
+    def __init__(self, *lines):
+        super().__init__()
+        self.lines, self.shown = [*lines], []
+
+    def ask(self, view):
+        return self.lines.pop(0)
+
+    def say(self, text):
+        self.shown.append(text)
+
+
+# ---- What may be typed -------------------------------------------------------------------------------------
+
+
+def test_a_move_is_found_by_number_notation_beginning_and_beginnings_of_its_words():
+    view = view_of("illusio")
+    moves = view.legal_moves()
+    assert view.move_text(moves[1]) == "back rabbit"
+    for typed in ("2", "back rabbit", "BACK  Rabbit", "back r", "b rab"):
+        assert find_moves(view, typed) == [moves[1]]
+
+
+def test_an_exact_notation_wins_over_longer_ones():
+    view = view_of("magic_rabbit", "lift 2")
+    assert view.legal_moves()[0] == view.parse_move("stay")
+    assert find_moves(view, "stay") == [view.parse_move("stay")]
+
+
+def test_an_ambiguous_beginning_gives_all_that_it_may_mean():
+    view = view_of("illusio")
+    assert [view.move_text(move) for move in find_moves(view, "back")] == [
+        "back rabbit",
+        "back dove",
+        "back cage",
+    ]
+
+
+def test_where_moves_are_numbers_a_number_is_the_move_and_never_its_place_in_the_list():
+    view = view_of("connect_four", *"111111")
+    assert find_moves(view, "1") == []
+    assert [view.move_text(move) for move in find_moves(view, "2")] == ["2"]
+    assert "1" not in list_moves(view).split()
+
+
+@pytest.mark.parametrize("typed", ["0", "10", "-1", "nothing", "back rabbit rabbit", "²"])
+def test_what_is_no_move_finds_nothing(typed):
+    assert find_moves(view_of("illusio"), typed) == []
+
+
+@pytest.mark.parametrize("name", aiplay.game_names())
+def test_every_move_of_every_game_can_be_typed_by_notation_and_by_its_listed_number(name):
+    table, stream = aiplay.Table(aiplay.load_game(name), seed=8), aiplay.RandomStream(8)
+    for _ in range(40):
+        if table.over:
+            break
+        view = table.view(table.to_move)
+        for number, move in enumerate(view.legal_moves(), 1):
+            text = view.move_text(move)
+            assert find_moves(view, text) == [move]
+            if name != "connect_four":
+                assert find_moves(view, str(number)) == [move]
+        table.play(stream.choice(view.legal_moves()))
+
+
+# ---- The list ----------------------------------------------------------------------------------------------
+
+
+def test_moves_are_listed_by_their_first_words_with_their_numbers():
+    assert list_moves(view_of("illusio"), width=80).splitlines() == [
+        "  back   2) rabbit   3) dove     4) cage",
+        "  throw  5) rabbit      6) dove        7) cage        8) transform",
+        "         9) encore",
+        "         1) end",
+    ]
+
+
+def test_a_long_list_is_folded_and_its_groups_can_be_asked_for():
+    view = view_of("magic_rabbit", doves=False, players=1)
+    text = list_moves(view, width=80, lines=4)
+    assert len(text.splitlines()) == 3
+    assert 'hats   10-45) 36 moves like "hats 1 2"; type hats to see them' in text
+    assert len(find_moves(view, "hats")) == 36
+    assert "45) 8 9" in list_moves(view, find_moves(view, "hats"), width=80, lines=1000)
+
+
+@pytest.mark.parametrize("name", aiplay.game_names())
+@pytest.mark.parametrize("width", [80, 120])
+def test_lists_keep_to_the_width_and_show_every_move(name, width):
+    table, stream = aiplay.Table(aiplay.load_game(name), seed=8), aiplay.RandomStream(8)
+    for _ in range(30):
+        if table.over:
+            break
+        view = table.view(table.to_move)
+        text = list_moves(view, width=width, lines=1000)
+        assert max(map(len, text.splitlines())) <= width
+        if name != "connect_four":
+            assert text.count(") ") >= len(view.legal_moves())
+        table.play(stream.choice(view.legal_moves()))
+
+
+# ---- The player --------------------------------------------------------------------------------------------
+
+
+def test_a_human_is_asked_until_the_move_is_clear():
+    view = view_of("illusio")
+    human = Typist("", "nothing", "back", "back d")
+    assert view.move_text(human.choose(view)) == "back dove"
+    position, unknown, choices = human.shown
+    assert position.startswith(str(view))
+    assert "'nothing'" in unknown
+    assert choices == "  back  2) rabbit   3) dove     4) cage"
+
+
+def test_a_human_without_a_terminal_is_refused_with_a_clear_message(monkeypatch, capsys):
+    import io
+
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n"))
+    with pytest.raises(aiplay.PlayerSpecError, match="terminal"):
+        aiplay.make_player("human").choose(view_of("pig"))
+
+
+def test_a_human_has_nothing_to_choose_when_it_is_not_its_turn():
+    table = aiplay.Table(aiplay.load_game("pig"), seed=1)
+    with pytest.raises(aiplay.IllegalMoveError, match="it is the turn of seat 0"):
+        Typist().choose(table.view(1))

@@ -1,0 +1,259 @@
+"""`aiplay play`: whole games of a human, through pipes and in a pseudo-terminal."""
+
+import json
+import re
+import sys
+
+import pytest
+from same_to_a_seat import other_truth
+from terminal import Terminal, run
+
+import aiplay
+
+NEEDS_TERMINAL = pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+PROMPT = r"your move> $"
+END_OR_PROMPT = r"your move> $|(You win|You lose|A draw)\."
+
+
+def saved(path):
+    return aiplay.Record.from_json(path.read_text())
+
+
+# ---- Whole games -------------------------------------------------------------------------------------------
+
+
+@NEEDS_TERMINAL
+def test_a_whole_game_of_connect_four_in_a_terminal():
+    with Terminal("play", "--game", "connect_four", "--vs", "mcts:iterations=500", "--seed", "1") as terminal:
+        for column in "4444441111112":
+            if terminal.wait_for(END_OR_PROMPT)[1]:
+                break
+            terminal.type(column)
+        terminal.wait_for(r"seat 1 \(mcts:iterations=500\): 1\n")
+        assert terminal.end() == 0
+    assert "\x1b[" in terminal.raw
+    assert "You lose." in terminal.text
+
+
+@NEEDS_TERMINAL
+def test_a_whole_game_of_illusio_in_a_terminal():
+    arguments = ("play", "--seat", "1", "--players", "3", "--vs", "greedy:worlds=2", "--vs", "random")
+    stream = aiplay.RandomStream(5)
+    with Terminal(*arguments, "--option", "turn_cap=3", "--seed", "4", rows=40, columns=120) as terminal:
+        decisions = 0
+        while not terminal.wait_for(END_OR_PROMPT)[1]:
+            numbers = re.findall(r"\b(\d+)\) ", terminal.text.rpartition("\n\n")[2])
+            terminal.type(stream.choice(numbers))
+            decisions += 1
+        assert terminal.end() == 0
+    assert decisions > 3
+    assert re.search(r"seat 0 \(greedy:worlds=2\): (back|throw|claim|end)", terminal.text)
+    assert re.search(r"chance: draw \?", terminal.text)
+    results = re.findall(r"^  (you|seat \d \(.*?\)): ([\d.]+)$", terminal.text, re.M)[-3:]
+    assert [who for who, _ in results] == ["seat 0 (greedy:worlds=2)", "you", "seat 2 (random)"]
+    assert sum(float(result) for _, result in results) == pytest.approx(1, abs=0.01)
+
+
+def test_in_a_cooperative_game_the_bots_are_team_mates():
+    done = run(
+        "play", "-g", "magic_rabbit", "-o", "turns=2", "--vs", "greedy", "--seed", "3", text="1\n1\n1\n"
+    )
+    assert done.returncode == 0
+    assert "You are seat 0, together with seat 1 (greedy)." in done.stdout
+    assert "The team gets 0.\n  you: 0\n  seat 1 (greedy): 0\n" in done.stdout
+
+
+def test_moves_that_are_the_only_ones_are_made_at_once_and_told():
+    done = run("play", "-g", "three_magicians", "--vs", "greedy", "--seed", "3", text="jump F\nwalk Castle\n")
+    assert "\n  you: end\n  chance: throw" in done.stdout
+
+
+# ---- What may be typed -------------------------------------------------------------------------------------
+
+
+def test_help_moves_and_wrong_words():
+    done = run("play", "-g", "pig", "--vs", "random", text="help\nmoves\nnonsense\n\nquit\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    for word in ("moves", "hint", "undo", "save", "quit"):
+        assert re.search(rf"^  {word} ", done.stdout, re.M)
+    assert done.stdout.count("1) roll   2) hold") == 2
+    assert "no move is 'nonsense'" in done.stdout
+
+
+def test_a_hint_is_what_the_bot_thinks_of_the_view_of_the_human():
+    done = run(
+        "play",
+        "-g",
+        "connect_four",
+        "--vs",
+        "mcts:iterations=3000",
+        "--seed",
+        "1",
+        text="4\nundo\nhint\nquit\n",
+    )
+    rows = re.findall(r"^\d  (\d) +[█░]{16} +([\d.]+) %", done.stdout, re.M)
+    assert rows[0][0] == "4"
+    assert len(rows) == 5
+    assert "odds: you" in done.stdout
+
+
+def test_another_player_can_give_the_hints():
+    done = run("play", "-g", "pig", "--vs", "random", "--hint", "expectimax:depth=3", text="hint\nquit\n")
+    assert re.search(r"^1  roll +█+░+ +\d\d\.\d %", done.stdout, re.M)
+
+
+def test_undo_goes_back_to_the_last_decision_and_the_dice_fall_the_same_way_again():
+    arguments = ("play", "-g", "pig", "--vs", "greedy", "--seed", "11")
+    done = run(*arguments, text="roll\nundo\nroll\nundo\nundo\nquit\n")
+    rolls = re.findall(r"^  chance: (\d)$", done.stdout, re.M)
+    assert len(rolls) == 2
+    assert rolls[0] == rolls[1]
+    assert done.stdout.count("back to your last decision") == 2
+    assert "there is nothing to take back" in done.stdout
+
+
+def test_undo_takes_back_the_moves_of_the_bots_and_forced_moves_as_well(tmp_path):
+    text = "jump Forest\nwalk Castle\nundo\nundo\nquit\n"
+    done = run(
+        "play", "-g", "three_magicians", "--vs", "random", "--seed", "3", "--save", tmp_path / "g", text=text
+    )
+    assert done.stdout.count("back to your last decision") == 2
+    start = aiplay.Table(aiplay.load_game("three_magicians"), seed=3)
+    assert tuple(saved(tmp_path / "g").moves) == start.moves
+
+
+# ---- Saving ------------------------------------------------------------------------------------------------
+
+
+def test_a_saved_game_goes_on_where_it_was_with_the_same_seats(tmp_path):
+    file = tmp_path / "game.json"
+    first = run("play", "--seat", "1", "--vs", "greedy", "--seed", "5", "--save", file, text="1\n1\nquit\n")
+    assert f"saved; go on with: aiplay play --resume {file}" in first.stdout
+    before = saved(file)
+    assert before.players == ["greedy", "human"]
+    second = run("play", "--resume", file, text="quit\n")
+    assert "You are seat 1, against seat 0 (greedy)." in second.stdout
+    position = first.stdout.rpartition("\nturn ")[2].partition("your move>")[0]
+    assert second.stdout.rpartition("\nturn ")[2].partition("your move>")[0] == position
+    assert saved(file) == before
+    run("play", "--resume", file, text="1\n")
+    assert saved(file).moves[: len(before.moves)] == before.moves
+    assert len(saved(file).moves) > len(before.moves)
+
+
+def test_save_during_the_game_keeps_it_from_then_on(tmp_path):
+    done = run("play", "-g", "pig", "--vs", "random", cwd=tmp_path, text="save\nsave a b.json\nroll\nquit\n")
+    assert "say where: save FILE" in done.stdout
+    assert "saved in a b.json" in done.stdout
+    assert len(saved(tmp_path / "a b.json").moves) >= 2
+    assert [path.name for path in tmp_path.iterdir()] == ["a b.json"]
+
+
+def test_a_file_that_exists_is_not_overwritten(tmp_path):
+    file = tmp_path / "game.json"
+    file.write_text("precious")
+    done = run("play", "-g", "pig", "--save", file)
+    assert done.returncode == 2
+    assert re.fullmatch(r"aiplay: .*exists.*--resume.*\n", done.stderr)
+    done = run("play", "-g", "pig", text=f"save {file}\nquit\n")
+    assert "exists: give a new name" in done.stdout
+    assert file.read_text() == "precious"
+
+
+def test_a_game_goes_on_when_it_cannot_be_saved(tmp_path):
+    done = run("play", "-g", "pig", text=f"save {tmp_path}/nowhere/x\nroll\nquit\n")
+    assert done.returncode == 0
+    assert f"not saved: {tmp_path}/nowhere/x: No such file or directory" in done.stdout
+
+
+# ---- Leaving -----------------------------------------------------------------------------------------------
+
+
+@NEEDS_TERMINAL
+def test_control_c_saves_and_says_how_to_go_on(tmp_path):
+    with Terminal("play", "-g", "pig", "--vs", "random", "--save", "g.json", cwd=tmp_path) as terminal:
+        terminal.wait_for(PROMPT)
+        terminal.type("roll")
+        terminal.wait_for(PROMPT)
+        terminal.interrupt()
+        assert terminal.end() == 130
+    assert terminal.text.endswith("saved; go on with: aiplay play --resume g.json\n")
+    assert len(saved(tmp_path / "g.json").moves) >= 2
+
+
+@NEEDS_TERMINAL
+def test_control_c_ends_a_bot_that_is_thinking():
+    with Terminal("play", "-g", "connect_four", "--seat", "1", "--vs", "mcts:time=500") as terminal:
+        terminal.wait_for("is thinking")
+        terminal.interrupt()
+        assert terminal.end(20) == 130
+    assert "Traceback" not in terminal.text
+
+
+@NEEDS_TERMINAL
+def test_control_d_leaves_like_quit():
+    with Terminal("play", "-g", "pig", "--vs", "random", "--seed", "5") as terminal:
+        terminal.wait_for(PROMPT)
+        terminal.press(b"\x04")
+        assert terminal.end() == 0
+    assert "the game is not saved (it began with --seed 5)" in terminal.text
+
+
+# ---- Nothing leaks -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "n_moves"), [("illusio", 9), ("leduc_poker", 0), ("magic_rabbit", 4)])
+def test_a_screen_shows_the_same_for_truths_that_look_the_same_to_the_seat(name, n_moves, tmp_path):
+    """Two games that seat 0 cannot tell apart, resumed: position, news, moves and hints are the same."""
+    table = aiplay.Table(aiplay.load_game(name), seed=6)
+    bot = aiplay.make_player("greedy", seed=1)
+    while n_moves > 0 or table.to_move != 0 or len(table.legal_moves()) < 2:
+        table.play(bot.choose(table.view(table.to_move)))
+        n_moves -= 1
+    screens, films = [], []
+    for number, moves in enumerate((table.moves, other_truth(table.game, table.moves, 0))):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        record = {**json.loads(table.record.to_json()), "moves": moves, "players": ["human", "greedy"]}
+        (folder / "g").write_text(json.dumps(record))
+        done = run(
+            "play", "--resume", "g", "--hint", "mcts:iterations=200", cwd=folder, text="moves\nhint\nquit\n"
+        )
+        screens.append((done.returncode, done.stdout, done.stderr))
+        films.append(run("replay", "g", "--seat", "0", cwd=folder).stdout)
+    assert screens[0][0] == 0
+    assert "your move>" in screens[0][1]
+    assert screens[0] == screens[1]
+    assert len(films[0].splitlines()) > len(table.moves)
+    assert films[0] == films[1]
+
+
+# ---- Wrong usage -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "allowed"),
+    [
+        (("--game", "nothing"), "connect_four"),
+        (("--game", "pig", "--seat", "2"), "seats 0 to 1"),
+        (
+            ("--game", "pig", "--players", "4", "--vs", "random", "--vs", "random"),
+            "1 for all other seats, or 3",
+        ),
+        (("--vs", "nobody"), "random"),
+        (("--hint", "mcts:x=1"), "iterations"),
+        (("--seat", "-1"), "0"),
+    ],
+)
+def test_wrong_usage_is_one_line_that_says_what_is_allowed(arguments, allowed):
+    done = run("play", *arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert re.fullmatch(r"aiplay: .+\n", done.stderr)
+    assert allowed in done.stderr
+
+
+def test_bots_are_seated_in_order_around_the_human():
+    done = run(
+        "play", "-g", "pig", "-p", "3", "--seat", "1", "--vs", "random", "--vs", "greedy", text="quit\n"
+    )
+    assert "You are seat 1, against seat 0 (random), seat 2 (greedy)." in done.stdout
