@@ -235,9 +235,11 @@ def test_views_with_the_same_hash_are_told_apart_by_their_moves():
         assert player.choose(state.view(0)) in state.legal_moves()
 
 
-def test_a_whole_game_with_a_small_memory_keeps_going_on():
+@pytest.mark.parametrize("cutoff", [-1, 0])  # trees that are cut off at once grow deep and are proven early
+def test_a_whole_game_with_a_small_memory_keeps_going_on(cutoff):
     table = aiplay.Table(aiplay.load_game("connect_four"), seed=1)
-    players = [aiplay.make_player("mcts:iterations=20000,memory=1", seed=seat) for seat in (0, 1)]
+    spec = f"mcts:iterations=20000,memory=1,cutoff={cutoff}"
+    players = [aiplay.make_player(spec, seed=seat) for seat in (0, 1)]
     assert sorted(aiplay.play_game(table, players)) in ([-1.0, 1.0], [0.0, 0.0])
 
 

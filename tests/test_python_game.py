@@ -309,12 +309,29 @@ def test_a_wrong_number_of_numbers_is_told(method, answer):
         ({"max_depth": 0}, "max_depth has to be positive"),
         ({"min_return": 1.0}, "min_return below max_return"),
         ({"max_return": float("nan")}, "min_return below max_return"),
+        ({"playout_depth": -2}, "playout_depth is -2; allowed: -1"),
     ],
     ids=str,
 )
 def test_impossible_bounds_are_refused(bounds, message):
     with pytest.raises(TypeError, match=message):
         type("Wrong", (Matches,), bounds)()
+
+
+@pytest.mark.parametrize(("depth", "guessed"), [(0, [1]), (1, [0]), (aiplay.PythonGame.PLAY_TO_THE_END, [])])
+def test_playout_depth_tells_search_when_to_ask_for_a_guess(depth, guessed):
+    """The first iteration makes a move and plays on from there; who moves then tells how far it went."""
+    asked = []
+
+    class Guessing(Matches):
+        playout_depth = depth
+
+        def evaluate(self, state):
+            asked.append(self.to_move(state))
+            return [0.5, 0.5]
+
+    aiplay.make_player("mcts:iterations=1,prior=none", seed=1).choose(Guessing().new_state().view(0))
+    assert asked == guessed
 
 
 def test_bounds_may_depend_on_options():

@@ -34,6 +34,9 @@ from aiplay._core.typedefs cimport move_t, seat_t, TERMINAL
 cdef enum:
     ABI_VERSION = 1         # raised when a compiled game has to be compiled again
 
+cdef enum:
+    PLAY_TO_THE_END = -1    # a `playout_depth`: search never asks `evaluate` in a playout
+
 
 # The types of the functions that are also handed around on their own.
 ctypedef seat_t (*to_move_t)(const void* rules, const void* s) noexcept nogil
@@ -58,8 +61,9 @@ ctypedef struct GameOps:
     int seats               # 1 .. MAX_SEATS
     double min_return       # smallest and largest entry that `returns` can give; search maps
     double max_return       # this range to 0 .. 1
-    int playout_depth       # moves after which a search should rather `evaluate` than play a random game on;
-                            # 0: play to the end (short games where the end says more than a guess)
+    int playout_depth       # moves that a search plays on from a new position before it asks `evaluate`: 0 if the
+                            # guess says more than a random move, PLAY_TO_THE_END if the end says more than a
+                            # guess. A game without `evaluate` is always played to the end
 
     # ---- Required ------------------------------------------------------------------------------------------
 

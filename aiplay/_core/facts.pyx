@@ -2,7 +2,7 @@
 
 from types import MappingProxyType
 
-from aiplay._core.contract cimport ABI_VERSION, GameOps
+from aiplay._core.contract cimport ABI_VERSION, PLAY_TO_THE_END, GameOps
 from aiplay._core.typedefs cimport MAX_MOVES, MAX_SEATS
 
 from aiplay.fields import check_fields
@@ -42,6 +42,8 @@ cdef class GameFacts:
             raise TypeError(f"{self.name}: move_space and chance_space have to be at least 0")
         if ops.max_depth < 1 or not ops.min_return < ops.max_return:
             raise TypeError(f"{self.name}: max_depth has to be positive and min_return below max_return")
+        if ops.playout_depth < PLAY_TO_THE_END:
+            raise TypeError(f"{self.name}: playout_depth is {ops.playout_depth}; allowed: -1 (to the end) or more")
         if self.dtype is not None:
             if self.dtype.itemsize != ops.state_size:
                 raise TypeError(
@@ -106,7 +108,7 @@ cdef class GameFacts:
 
     @property
     def playout_depth(self):
-        """Moves after which a search should rather evaluate than play on at random; 0: play to the end."""
+        """Moves that a search plays on from a new position before it evaluates; -1: it plays to the end."""
         return self.ops.playout_depth
 
     def offers(self, function):

@@ -254,6 +254,7 @@ cdef class PythonGameCore(Game):
         ops.seats = self._bounds["seats"]
         ops.min_return = self._bounds["min_return"]
         ops.max_return = self._bounds["max_return"]
+        ops.playout_depth = self._bounds["playout_depth"]
         ops.setup = python_setup
         ops.to_move = python_to_move
         ops.legal_moves = python_legal_moves

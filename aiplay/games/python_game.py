@@ -45,6 +45,7 @@ class PythonGame(PythonGameCore):
 
     CHANCE = -1
     TERMINAL = -4
+    PLAY_TO_THE_END = -1
 
     seats: int = 2
     max_moves: int = 256
@@ -54,6 +55,7 @@ class PythonGame(PythonGameCore):
     min_return: float = 0.0
     max_return: float = 1.0
     cooperative: bool = False
+    playout_depth: int = 0  # moves that search plays before it asks `evaluate`, or PLAY_TO_THE_END
 
     def configure(self) -> None:
         """Set ``self.seats`` and the other bounds from ``self.options``, where they depend on them."""
@@ -114,6 +116,7 @@ class PythonGame(PythonGameCore):
             "min_return",
             "max_return",
             "cooperative",
+            "playout_depth",
         )
         return {name: getattr(self, name) for name in names}
 

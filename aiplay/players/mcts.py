@@ -28,6 +28,7 @@ LINE_LENGTH = 12  # moves of the best line
 NO_LIMIT = 2**62  # iterations, or nodes
 MAX_ITERATIONS = 2**31  # of one search: visits are counted in 32 bits
 BYTES_PER_MOVE = 64  # of a root: an edge for each move, and the node
+PLAY_TO_THE_END = -1  # a cutoff
 PRIORS = {"none": 0, "game": 1, "evaluate": 2}
 PLAYOUTS = {"random": 0, "game": 1, "greedy": 2}
 NEEDS = {
@@ -184,7 +185,7 @@ class MctsPlayer(SearchPlayer):
                 raise PlayerSpecError(f"player 'mcts': {option}={value}, but {game.name} has no {function}")
         cutoff, epsilon = options["cutoff"], options["epsilon"]
         if cutoff is None:
-            cutoff = game.playout_depth or -1
+            cutoff = game.playout_depth if game.offers("evaluate") else PLAY_TO_THE_END
         if epsilon is None:  # what a team does has a meaning, which random moves would not have
             epsilon = 0.0 if mode == "team" else 0.1
         return {

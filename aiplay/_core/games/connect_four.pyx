@@ -9,7 +9,7 @@ The board is one 49-bit set per seat with an empty bit above every column, so th
 import numpy as np
 
 from aiplay._core.bits cimport popcount
-from aiplay._core.contract cimport ABI_VERSION, GameOps
+from aiplay._core.contract cimport ABI_VERSION, PLAY_TO_THE_END, GameOps
 from aiplay._core.game cimport Game
 from aiplay._core.playout cimport playout_loop
 from aiplay._core.rng cimport Rng
@@ -131,6 +131,7 @@ cdef class ConnectFourCore(Game):
         ops.seats = 2
         ops.min_return = -1.0
         ops.max_return = 1.0
+        ops.playout_depth = PLAY_TO_THE_END     # from some 10,000 iterations on the end says more
         ops.setup = connect_four_setup
         ops.to_move = connect_four_to_move
         ops.legal_moves = connect_four_legal_moves

@@ -10,7 +10,7 @@ This is the shortest game with hidden information: it shows `perceive`, `conceal
 
 import numpy as np
 
-from aiplay._core.contract cimport ABI_VERSION, PERCEIVE_HIDDEN, GameOps
+from aiplay._core.contract cimport ABI_VERSION, PERCEIVE_HIDDEN, PLAY_TO_THE_END, GameOps
 from aiplay._core.game cimport Game
 from aiplay._core.playout cimport playout_loop
 from aiplay._core.rng cimport Rng, rng_below
@@ -187,6 +187,7 @@ cdef class LeducPokerCore(Game):
         ops.seats = 2
         ops.min_return = -MAX_CHIPS
         ops.max_return = MAX_CHIPS
+        ops.playout_depth = PLAY_TO_THE_END
         ops.setup = leduc_setup
         ops.to_move = leduc_to_move
         ops.legal_moves = leduc_legal_moves

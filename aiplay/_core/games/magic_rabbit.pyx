@@ -16,7 +16,7 @@ import numpy as np
 
 from libc.string cimport memcpy
 
-from aiplay._core.contract cimport ABI_VERSION, PERCEIVE_HIDDEN, GameOps
+from aiplay._core.contract cimport ABI_VERSION, PERCEIVE_HIDDEN, PLAY_TO_THE_END, GameOps
 from aiplay._core.game cimport Game, State
 from aiplay._core.games.magic_rabbit_state cimport (
     ACTION, DOVE, MOST_PILES, MOVE_DOVE, STAY, SWITCH_HATS, SWITCH_PILES, MagicRabbitRules, MagicRabbitState,
@@ -313,6 +313,7 @@ cdef class MagicRabbitCore(Game):
         ops.seats = self.rules.seats
         ops.min_return = 0.0
         ops.max_return = 1.0
+        ops.playout_depth = PLAY_TO_THE_END
         ops.setup = magic_rabbit_setup
         ops.to_move = magic_rabbit_to_move
         ops.legal_moves = magic_rabbit_legal_moves

@@ -20,7 +20,7 @@ ctypedef struct MctsParams:
     int prior               # PRIOR_*: where priors come from
     int prior_visits        # visits of a node before its priors are computed (they cost like several playouts)
     int playout             # PLAYOUT_*
-    int playout_depth       # moves of a playout before `evaluate` decides; -1: play to the end
+    int playout_depth       # moves of a playout before `evaluate` decides, or PLAY_TO_THE_END
     int is_open             # 1: every seat sees everything (open games, and each world of PIMC)
     int follows_game        # 1: the other seats move as the game's `playout_move` does
     int has_solver          # 1: back up proven results (open games)

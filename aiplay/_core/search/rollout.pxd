@@ -1,6 +1,6 @@
 # From a leaf of the tree to rewards: play on for a while, then look at the result or ask the game.
 
-from aiplay._core.contract cimport GameOps, sample_outcome, state_copy, state_drop
+from aiplay._core.contract cimport PLAY_TO_THE_END, GameOps, sample_outcome, state_copy, state_drop
 from aiplay._core.playout cimport random_playout
 from aiplay._core.rng cimport Rng, rng_below, rng_double
 from aiplay._core.search.leaf cimport position_values
@@ -64,7 +64,7 @@ cdef inline void rollout(
 ) noexcept nogil:
     """Play `buffers.state` on, in place, to its end or to the playout depth, and write the rewards."""
     cdef void* s = buffers.state
-    cdef int limit = ops.max_depth if params.playout_depth < 0 else params.playout_depth
+    cdef int limit = ops.max_depth if params.playout_depth == PLAY_TO_THE_END else params.playout_depth
     if params.playout == PLAYOUT_RANDOM:
         random_playout(ops, s, rng, limit)
     else:
