@@ -7,6 +7,7 @@ __all__ = [
     "InvalidStateError",
     "MatchError",
     "OptionError",
+    "PackageError",
     "PlayerSpecError",
     "RecordError",
     "StoreError",
@@ -40,6 +41,10 @@ class OptionError(AiplayError, ValueError):
 
 class GameDataError(AiplayError, ValueError):
     """A data file (cards, boards) that does not fit the rules of its game."""
+
+
+class PackageError(AiplayError, ImportError):
+    """A game or player of another package that cannot be loaded, or was compiled for another aiplay."""
 
 
 class PlayerSpecError(AiplayError, ValueError):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import importlib
+import warnings
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from aiplay._core.game import Game
-from aiplay.errors import PlayerSpecError, UnknownGameError
+from aiplay.errors import PackageError, PlayerSpecError, UnknownGameError
 from aiplay.limit import LIMIT_OPTIONS
 from aiplay.options import resolve_options
 from aiplay.players.base import Player
@@ -118,4 +119,17 @@ def _find(name: str, built_in: dict[str, str], group: str) -> Any:
         module, _, attribute = built_in[name].partition(":")
         return getattr(importlib.import_module(module), attribute)
     point = _entry_points(group).get(name)
-    return point.load() if point else None
+    if point is None:
+        return None
+    try:
+        with (
+            warnings.catch_warnings()
+        ):  # Cython only warns, and the first call would write to the wrong place
+            warnings.filterwarnings("error", ".*size changed, may indicate binary incompatibility")
+            return point.load()
+    except Exception as problem:  # whatever another package does when it is imported
+        package = point.dist.name if point.dist else "unknown"
+        hint = ": compile it again for this aiplay" if "size changed" in str(problem) else ""
+        raise PackageError(
+            f"{name!r} of the package {package} cannot be loaded: {problem}{hint}"
+        ) from problem

@@ -1,15 +1,23 @@
 """Games and players by name, their options and limits, and those of other packages."""
 
+import ctypes
+import io
+import json
 import math
 import sys
 import textwrap
 
 import pytest
+from typer.testing import CliRunner
 
 import aiplay
-from aiplay import Limit, OptionError, PlayerSpecError, UnknownGameError
+from aiplay import Limit, OptionError, PackageError, PlayerSpecError, UnknownGameError
+from aiplay.cli.app import app
+from aiplay.engine import serve
 from aiplay.options import Option, resolve_options
 from aiplay.registry import split_spec
+
+runner = CliRunner()
 
 # ---- Games -------------------------------------------------------------------------------------------------
 
@@ -233,7 +241,7 @@ def other_package(tmp_path, monkeypatch):
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: other-games\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text(
-        "[aiplay.games]\nother_coin = other_games:Coin\nbroken_game = no_such_module:Game\n"
+        "[aiplay.games]\nother_coin = other_games:Coin\nbroken_game = no_such_module:Game\nold_game = old_games:Game\n"
         "[aiplay.players]\nother_first = other_games:First\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
@@ -255,8 +263,50 @@ def test_a_package_adds_games_and_players_by_entry_points():
 @pytest.mark.usefixtures("other_package")
 def test_a_package_that_cannot_be_imported_says_so():
     assert "broken_game" in aiplay.game_names()
-    with pytest.raises(ModuleNotFoundError, match="no_such_module"):
+    sentence = "'broken_game' of the package other-games cannot be loaded: No module named 'no_such_module'"
+    with pytest.raises(PackageError, match=sentence):
         aiplay.load_game("broken_game")
+
+
+class CompiledForAnother(type(aiplay.load_game("connect_four"))):
+    """A game whose table of functions says that it was compiled for the contract after this one."""
+
+    def _prepare(self):
+        super()._prepare()
+        start = id(self) + object.__basicsize__  # the table of functions
+        version = ctypes.cast(start, ctypes.POINTER(ctypes.c_uint32))
+        assert version[0] == 1
+        version[0] = 2
+
+
+def test_a_game_that_was_compiled_for_another_contract_says_so():
+    sentence = (
+        "connect_four was compiled for version 2 of the game contract, this is version 1: compile it again"
+    )
+    with pytest.raises(PackageError, match=sentence):
+        CompiledForAnother()
+
+
+@pytest.mark.usefixtures("other_package")
+def test_a_game_that_was_compiled_with_another_layout_is_not_even_imported(tmp_path):
+    warning = (
+        "aiplay._core.game.Game size changed, may indicate binary incompatibility. Expected 248, got 256"
+    )
+    (tmp_path / "old_games.py").write_text(f"import warnings\nwarnings.warn({warning!r}, RuntimeWarning)\n")
+    with pytest.raises(PackageError, match="Expected 248, got 256: compile it again"):
+        aiplay.load_game("old_game")
+
+
+@pytest.mark.usefixtures("other_package")
+def test_a_package_that_cannot_be_imported_leaves_the_others_alone():
+    listed = runner.invoke(app, ["games"])
+    assert listed.exit_code == 0
+    assert "other_coin" in listed.output
+    target = io.BytesIO()
+    serve(io.BytesIO(b'{"id": 1, "action": "games"}'), target)
+    *warnings, answer = (json.loads(line) for line in target.getvalue().splitlines())
+    assert "broken_game" in warnings[0]["warning"]
+    assert {"other_coin", "pig"} <= {game["name"] for game in answer["games"]}
 
 
 def test_without_the_package_its_game_is_unknown():

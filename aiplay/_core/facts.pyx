@@ -5,6 +5,7 @@ from types import MappingProxyType
 from aiplay._core.contract cimport ABI_VERSION, PLAY_TO_THE_END, GameOps
 from aiplay._core.typedefs cimport MAX_MOVES, MAX_SEATS
 
+from aiplay.errors import PackageError
 from aiplay.fields import check_fields
 from aiplay.options import resolve_options
 
@@ -30,7 +31,7 @@ cdef class GameFacts:
     def _check_table(self):
         cdef GameOps* ops = &self.ops
         if ops.abi_version != ABI_VERSION:
-            raise ImportError(
+            raise PackageError(
                 f"{self.name} was compiled for version {ops.abi_version} of the game contract, this is "
                 f"version {ABI_VERSION}: compile it again"
             )

@@ -22,9 +22,15 @@ def games(as_json: Json = False) -> None:
 
     Example: aiplay games --json
     """
+    from aiplay.errors import PackageError
     from aiplay.registry import game_names, load_game
 
-    found = [_facts(load_game(name)) for name in game_names()]
+    found = []
+    for name in game_names():
+        try:
+            found.append(_facts(load_game(name)))
+        except PackageError as problem:  # the others can still be played
+            typer.echo(f"aiplay: {problem}", err=True)
     if as_json:
         typer.echo(json.dumps({"games": found, "sample": SAMPLE}))
     else:

@@ -21,7 +21,7 @@ from aiplay.analysis import Analysis
 from aiplay.engine import answers, messages
 from aiplay.engine.answers import SHOWN, Answer, shortened, turn_of
 from aiplay.engine.messages import PROTOCOL, QUERIES
-from aiplay.errors import AiplayError, PlayerSpecError
+from aiplay.errors import AiplayError, PackageError, PlayerSpecError
 from aiplay.limit import Limit
 from aiplay.players.base import Player, moves_to_choose_from
 from aiplay.players.search import SearchPlayer
@@ -153,7 +153,7 @@ class Engine:
             case messages.Version():
                 return answers.VersionAnswer(version=aiplay.__version__, protocol=PROTOCOL)
             case messages.Games():
-                return answers.GamesAnswer(games=[answers.described(name) for name in aiplay.game_names()])
+                return self._games(query)
             case messages.NewTable():
                 return self._new_table(query)
             case messages.View():
@@ -170,13 +170,22 @@ class Engine:
                 return answers.TerminateAnswer(terminated=self._terminate(query.query))
         raise QueryError(f"no answer to {type(query).__name__}", "action")
 
+    def _games(self, query: messages.Games) -> Answer:
+        found = []
+        for name in aiplay.game_names():
+            try:
+                found.append(answers.described(name))
+            except PackageError as problem:  # the others can still be played
+                self._answer(query.id, answers.WarningAnswer(warning=str(problem), field="game"))
+        return answers.GamesAnswer(games=found)
+
     # ---- Tables ----------------------------------------------------------------------------------------------
 
     def _new_table(self, query: messages.NewTable) -> Answer:
         with _blaming("options"):
             try:
                 game = _game(query.game, msgspec.json.encode(query.options))
-            except aiplay.UnknownGameError as problem:
+            except (aiplay.UnknownGameError, PackageError) as problem:
                 raise QueryError(str(problem), "game") from None
         seed = secrets.randbits(SEED_BITS) if query.seed is None else query.seed
         table = Table(game, seed=seed)

@@ -1,0 +1,59 @@
+"""Kuhn poker: the contract, the rules, and numbers that were worked out by hand."""
+
+import pytest
+
+import aiplay
+from aiplay.testing import check_damaged, check_game
+
+
+@pytest.mark.parametrize("cards", [3, 4, 13])
+def test_it_keeps_the_contract(cards):
+    game = aiplay.load_game("kuhn_poker", cards=cards)
+    check_game(game)
+    check_damaged(game)
+
+
+def value(state):
+    """What seat 0 can expect when both seats pass or bet with equal chances."""
+    if state.is_over:
+        return state.returns()[0]
+    ways = state.chance_outcomes() or [(move, 0.5) for move in state.legal_moves()]
+    total = 0.0
+    for move, probability in ways:
+        child = state.copy()
+        child.play(move)
+        total += probability * value(child)
+    return total
+
+
+def test_without_a_plan_the_first_seat_wins_an_eighth():
+    # Showdowns even out. Bet and pass: +1 in a quarter of the games. Pass, bet, pass: -1 in an eighth.
+    assert value(aiplay.load_game("kuhn_poker").new_state()) == pytest.approx(1 / 8)
+
+
+@pytest.mark.parametrize(
+    ("moves", "returns"),
+    [
+        (["pass", "pass"], [-1, 1]),
+        (["bet", "pass"], [1, -1]),
+        (["bet", "bet"], [-2, 2]),
+        (["pass", "bet", "pass"], [-1, 1]),
+        (["pass", "bet", "bet"], [-2, 2]),
+    ],
+)
+def test_the_higher_card_wins_unless_it_folds(moves, returns):
+    state = aiplay.load_game("kuhn_poker").new_state()
+    for move in (1, 2, *moves):  # seat 0 has the lower card
+        state.play(move)
+    assert state.is_over
+    assert state.returns() == returns
+
+
+@pytest.mark.parametrize(("card", "answer"), [(1, "pass"), (3, "bet")])
+def test_mcts_folds_the_lowest_card_and_calls_with_the_highest(card, answer):
+    state = aiplay.load_game("kuhn_poker").new_state()
+    for move in (2, card, "bet"):
+        state.play(move)
+    view = state.view(1)
+    chosen = aiplay.make_player("mcts:iterations=500", seed=1).choose(view)
+    assert view.move_text(chosen) == answer
