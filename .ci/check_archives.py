@@ -47,7 +47,7 @@ def check_sdist(sdist: Path, root: Path, wanted: set[str]) -> bool:
         path.relative_to(root).as_posix()
         for folder in folders
         for path in (root / folder).rglob("*")
-        if path.is_file() and "__pycache__" not in path.parts
+        if path.is_file() and not {"__pycache__", "node_modules"} & set(path.parts)
     }
     others |= {"README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "pyproject.toml", "setup.py"}
     made = {name for name in names if PurePosixPath(name).suffix in BUILT | {".c", ".html"}}

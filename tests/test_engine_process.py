@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import shutil
 import signal
 import subprocess
 import sys
@@ -14,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
 COMMAND = [sys.executable, "-m", "aiplay.cli", "engine"]
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="needs signals and pipes of POSIX")
 TABLE = {"id": 0, "action": "new_table", "game": "connect_four", "table": "t", "seed": 1}
@@ -154,17 +152,3 @@ def test_what_a_player_prints_does_not_meet_the_answers():
     )
     assert [json.loads(line)["id"] for line in done.stdout.splitlines()] == [0, 1]
     assert done.stderr == "thinking\n"
-
-
-@pytest.mark.skipif(shutil.which("node") is None, reason="needs Node.js")
-def test_node_plays_a_whole_game(monkeypatch):
-    monkeypatch.setenv("AIPLAY_ENGINE", " ".join(COMMAND))
-    done = subprocess.run(
-        ["node", str(ROOT / "examples" / "node" / "play.mjs"), "illusio", "7"],
-        capture_output=True,
-        timeout=120,
-        text=True,
-        check=True,
-    )
-    assert "returns [" in done.stdout
-    assert done.stderr == ""

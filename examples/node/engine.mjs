@@ -7,16 +7,19 @@ export class Engine {
   #process;
   #waiting = new Map(); // id -> {resolve, reject, onPartial}
   #lastId = 0;
+  #ended = null; // why it cannot be asked any more
 
   constructor(command = ["aiplay", "engine"]) {
     this.#process = spawn(command[0], command.slice(1), { stdio: ["pipe", "pipe", "inherit"] });
     createInterface({ input: this.#process.stdout }).on("line", (line) => this.#take(JSON.parse(line)));
     this.#process.on("error", (error) => this.#fail(error));
+    this.#process.stdin.on("error", (error) => this.#fail(error));
     this.#process.on("exit", (code) => this.#fail(new Error(`the engine ended with code ${code}`)));
   }
 
   // Ask something: ask("choose", {table, player: "mcts"}). `onPartial` gets the partial answers of `analyse`.
   ask(action, fields = {}, onPartial = undefined) {
+    if (this.#ended) return Promise.reject(this.#ended);
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject, onPartial });
@@ -26,7 +29,7 @@ export class Engine {
 
   // Let the engine finish what it was asked, and end.
   close() {
-    this.#process.removeAllListeners("exit");
+    if (this.#ended) return Promise.resolve();
     return new Promise((resolve) => {
       this.#process.once("exit", resolve);
       this.#process.stdin.end();
@@ -47,6 +50,7 @@ export class Engine {
   }
 
   #fail(error) {
+    this.#ended ??= error;
     for (const asked of this.#waiting.values()) asked.reject(error);
     this.#waiting.clear();
   }

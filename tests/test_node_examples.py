@@ -1,0 +1,94 @@
+"""The examples for Node.js, run by the real interpreter, and boardgame.io itself from npm."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+ENGINE = f"{sys.executable} -m aiplay.cli engine"
+
+
+def without(reason):
+    """Skip; .ci/run sets AIPLAY_NODE, and then nothing may be missing."""
+    if os.environ.get("AIPLAY_NODE") == "required":
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+def run(folder, *command):
+    return subprocess.run(
+        command,
+        cwd=folder,
+        env={**os.environ, "AIPLAY_ENGINE": ENGINE},
+        capture_output=True,
+        timeout=120,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.fixture(scope="module")
+def node():
+    if shutil.which("node") is None:
+        without("needs Node.js")
+    return "node"
+
+
+@pytest.fixture(scope="module")
+def boardgameio(node, request):
+    """A copy of the example beside an installed boardgame.io, which stays in pytest's cache."""
+    if shutil.which("npm") is None:
+        without("needs npm")
+    copy = Path(request.config.cache.mkdir("boardgameio"))
+    for name in ("node", "boardgameio"):
+        shutil.copytree(
+            EXAMPLES / name, copy / name, dirs_exist_ok=True, ignore=shutil.ignore_patterns("node_modules")
+        )
+    folder = copy / "boardgameio"
+    if not (folder / "node_modules" / "boardgame.io" / "dist" / "cjs" / "ai.js").exists():
+        quiet = ("--no-audit", "--no-fund", "--no-package-lock", "--ignore-scripts", "--loglevel=error")
+        patience = ("--fetch-retries=1", "--fetch-timeout=30000")
+        try:
+            installed = run(folder, "npm", "install", *quiet, *patience)
+        except subprocess.TimeoutExpired:
+            without("npm has not installed boardgame.io in two minutes")
+        if installed.returncode:
+            without(f"npm cannot install boardgame.io: {installed.stderr.strip()[:300]}")
+    return folder
+
+
+def test_node_plays_a_whole_game_of_illusio(node):
+    done = run(EXAMPLES / "node", node, "play.mjs", "illusio", "7")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "returns [" in done.stdout
+
+
+def test_a_client_whose_engine_ends_is_told_so(node):
+    script = """
+        import { Engine } from "./engine.mjs";
+        const engine = new Engine([process.execPath, "-e", "process.exit(3)"]);
+        for (let i = 0; i < 2; i++) await engine.ask("version").catch((error) => console.log(error.message));
+        await engine.close();
+    """
+    done = run(EXAMPLES / "node", node, "--input-type=module", "-e", script)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(done.stdout.splitlines()) == 2
+
+
+def test_boardgameio_plays_with_the_bot(boardgameio, node):
+    done = run(boardgameio, node, "--test", "test.mjs")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "# pass 9" in done.stdout.replace("\N{INFORMATION SOURCE}", "#")  # Node.js prints either
+
+
+@pytest.mark.parametrize("game", ["connect-four", "leduc"])
+def test_boardgameio_plays_a_whole_game_as_the_page_says(boardgameio, node, game):
+    done = run(boardgameio, node, "play.mjs", game, "3")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith(f'{game}: {{"')
