@@ -13,6 +13,7 @@ from aiplay.match.match import Match
 from aiplay.match.runner import play_all
 from aiplay.match.statistics import Sprt
 from aiplay.match.store import Store
+from aiplay.match.tournament import Tournament
 
 __all__ = [
     "DaskCluster",
@@ -25,6 +26,7 @@ __all__ = [
     "Sprt",
     "Store",
     "Summary",
+    "Tournament",
     "n_cores",
     "play_all",
     "play_fixture",

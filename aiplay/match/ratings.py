@@ -46,8 +46,8 @@ Array = NDArray[np.float64]
 class Rating:
     """How strong a player is, compared with the average of all.
 
-    In that average a player weighs as much as its contests tell about it: a player who loses everything, whose
-    strength is anybody's guess, would otherwise blur the ratings of all others.
+    In that average a player weighs as much as the contests tell it from others: a player who loses everything, whose
+    strength is anybody's guess, would otherwise blur the ratings of all.
     """
 
     rating: float  # in Elo points
@@ -63,9 +63,9 @@ def rate(deals: Array, confidence: float = 0.95, seed: int = 0, samples: int = S
     Both together are what the contest counts: 1 in a game of two seats, 0 where the two did not meet.
     """
     n = deals.shape[1]
-    found = strengths(deals.sum(axis=0) + _prior(n))
-    told = _information(deals.sum(axis=0) + _prior(n), found)
-    zero = told / told.sum()
+    points = deals.sum(axis=0) + _prior(n)
+    found = strengths(points)
+    zero = _zero(points, found)
     drawn = _resample(deals, samples, np.random.default_rng(seed))
     drawn -= (drawn @ zero)[:, None]
     found -= found @ zero
@@ -88,16 +88,11 @@ def strengths(points: Array) -> Array:
 
     Newton's method on the likelihood of Bradley and Terry, which has one maximum; for many tables of points at once.
     """
-    n = points.shape[-1]
-    played = points + np.swapaxes(points, -1, -2)
     got = points.sum(axis=-1)
     theta = np.zeros(points.shape[:-1])
     for _ in range(200):
-        expected = 1 / (1 + np.exp(theta[..., None, :] - theta[..., :, None]))
-        slope = got - (played * expected).sum(axis=-1)
-        weight = played * expected * (1 - expected)
-        curvature = weight.sum(axis=-1)[..., None] * np.eye(n) - weight
-        step = np.linalg.solve(curvature + weight.mean(axis=(-1, -2), keepdims=True), slope[..., None])[..., 0]
+        expected, curvature = _expectation(points, theta)
+        step = np.linalg.solve(curvature, (got - expected)[..., None])[..., 0]
         step /= np.maximum(1.0, np.abs(step).max(axis=-1, keepdims=True))  # no leap beyond what the slope tells
         theta += step
         if np.abs(step).max(initial=0.0) < 1e-10:
@@ -106,16 +101,36 @@ def strengths(points: Array) -> Array:
     return centred
 
 
+def _expectation(points: Array, theta: Array) -> tuple[Array, Array]:
+    """What players of these strengths can expect of the contests that were held, and how it depends on strength.
+
+    The latter is the information about the strengths, with something added in the one direction that contests tell
+    nothing about: all strengths growing alike.
+    """
+    played = points + np.swapaxes(points, -1, -2)
+    wins = 1 / (1 + np.exp(theta[..., None, :] - theta[..., :, None]))
+    weight = played * wins * (1 - wins)
+    curvature = weight.sum(axis=-1)[..., None] * np.eye(points.shape[-1]) - weight
+    return (played * wins).sum(axis=-1), curvature + weight.mean(axis=(-1, -2), keepdims=True)
+
+
+def _zero(points: Array, theta: Array) -> Array:
+    """The weight of each player in the average that is 0: how sharply contests tell it from the others, squared.
+
+    Where zero lies is a matter of taste. Squared, because far off players have intervals that are wider still than
+    their spread near the maximum makes believe.
+    """
+    spread = np.linalg.inv(_expectation(points, theta)[1])
+    own = np.diag(spread)
+    of_difference = own[:, None] + own[None, :] - 2 * spread + np.diag(np.full(len(own), np.inf))
+    sharpness = (1 / of_difference).sum(axis=1)
+    weights: Array = sharpness**2 / (sharpness**2).sum()
+    return weights
+
+
 def _prior(n: int) -> Array:
     """What any two of n players got against each other before they met."""
     return (1 - np.eye(n)) / n
-
-
-def _information(points: Array, theta: Array) -> Array:
-    """How much the contests tell about each player."""
-    expected = 1 / (1 + np.exp(theta[None, :] - theta[:, None]))
-    told: Array = ((points + points.T) * expected * (1 - expected)).sum(axis=1)
-    return told
 
 
 def _resample(deals: Array, samples: int, rng: np.random.Generator) -> Array:

@@ -1,0 +1,148 @@
+"""Many players, everybody meets everybody: who is how strong.
+
+>>> from aiplay.match import Tournament
+>>> best = Tournament(["connect_four"], ["random", "greedy"], games=20, seed=1).play()[0].players[0]
+>>> best.spec, best.games, best.score > 0.9
+('greedy', 20, True)
+
+In games of two seats every two players meet, on each deal with both orders of seats. A table of more seats is shared by
+as many players, in every combination of them and every rotation; if there are fewer players than seats, they fill the
+seats in turn. Teams of cooperative games play the same deals one after the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import Executor
+from typing import TYPE_CHECKING, Any
+
+from aiplay._core.stream import check_seed
+from aiplay.errors import OptionError, PlayerSpecError, StoreError
+from aiplay.match.contests import complete_deals, contests
+from aiplay.match.match import Match
+from aiplay.match.schedule import tournament_fixtures
+from aiplay.match.standings import Overall, Standings
+from aiplay.registry import load_game, make_player
+
+if TYPE_CHECKING:
+    from aiplay._core.game import Game
+    from aiplay.match.fixture import GameResult
+    from aiplay.match.store import Store
+
+__all__ = ["Tournament", "game_title"]
+
+
+class Tournament(Match):
+    """A round robin of players, in one game or several."""
+
+    kind = "tournament"
+
+    def __init__(
+        self,
+        games_played: Sequence[Game | str],
+        specs: Sequence[str],
+        games: int = 20,
+        seed: int | None = None,
+    ) -> None:
+        if games < 1:
+            raise OptionError(f"a tournament of {games} games for each meeting; allowed: at least 1")
+        self.games_played = [load_game(game) if isinstance(game, str) else game for game in games_played]
+        self.specs = list(specs)
+        self.games = games
+        self._check()
+        self.seed: int = check_seed(seed)
+        super().__init__(list(tournament_fixtures(self.games_played, self.specs, games, self.seed)))
+        self._sizes: dict[int, int] = {}
+        for fixture in self.fixtures:
+            self._sizes[fixture.pair] = self._sizes.get(fixture.pair, 0) + 1
+        self._open: dict[int, list[GameResult]] = {}  # deals that lack a game
+        self._points = [0.0 for _ in specs]
+        self._contests = [0 for _ in specs]
+
+    def _check(self) -> None:
+        """Mistakes show before the first game."""
+        if not self.games_played:
+            raise OptionError("a tournament of no game; allowed: at least one")
+        if len(self.specs) < 2:
+            raise PlayerSpecError(f"a tournament of {len(self.specs)} players; allowed: at least 2")
+        known: dict[str, str] = {}
+        for spec in self.specs:
+            same = make_player(spec).spec
+            if same in known:
+                raise PlayerSpecError(
+                    f"{known[same]!r} and {spec!r} are the same player; allowed: players that differ"
+                )
+            known[same] = spec
+
+    # ---- Playing ---------------------------------------------------------------------------------------------
+
+    def play(self, executor: Executor | None = None, store: Store | None = None) -> list[Standings]:
+        """Play the games that are missing, on any executor or in this process; keep them in a store."""
+        for _ in self.play_games(executor, store):
+            pass
+        return self.standings()
+
+    def description(self) -> dict[str, Any]:
+        """All that is needed to make this tournament again."""
+        return {
+            "kind": self.kind,
+            "games_played": [
+                {"game": game.name, "options": dict(game.options)} for game in self.games_played
+            ],
+            "players": self.specs,
+            "games": self.games,
+            "seed": self.seed,
+        }
+
+    @classmethod
+    def of(cls, store: Store) -> Tournament:
+        """The tournament that a file is of, with its finished games."""
+        what = store.description
+        if what.get("kind") != cls.kind:
+            raise StoreError(f"{store.path}: this is a {what.get('kind')}, not a tournament")
+        games = [load_game(entry["game"], **entry["options"]) for entry in what["games_played"]]
+        tournament = cls(games, what["players"], what["games"], what["seed"])
+        tournament.take_results(store)
+        return tournament
+
+    def count(self, result: GameResult) -> None:
+        """Take a finished game into account; a deal counts as soon as it is complete."""
+        super().count(result)
+        pair = result.fixture.pair
+        deal = self._open.setdefault(pair, [])
+        deal.append(result)
+        if len(deal) == self._sizes[pair]:
+            for first, second, got in contests(self._open.pop(pair)):
+                for player, points in ((first, got), (second, 1 - got)):
+                    self._points[player] += points
+                    self._contests[player] += 1
+
+    # ---- The result ------------------------------------------------------------------------------------------
+
+    def leaders(self) -> list[tuple[str, float]]:
+        """The players and their scores so far, the best first; a quick look without ratings."""
+        scores = [
+            (spec, points / n)
+            for spec, points, n in zip(self.specs, self._points, self._contests, strict=True)
+            if n
+        ]
+        return sorted(scores, key=lambda entry: -entry[1])
+
+    def standings(self) -> list[Standings]:
+        """Where the players stand in each game, after the complete deals so far."""
+        deals = complete_deals(self.fixtures, self.results)
+        return [
+            Standings.of(
+                game_title(game), self.specs, [deal for deal in deals if deal[0].fixture.game is game]
+            )
+            for game in self.games_played
+        ]
+
+    def overall(self, standings: Sequence[Standings]) -> Overall | None:
+        """The sum of the standings; None if only one game is played."""
+        return Overall.of(standings) if len(standings) > 1 else None
+
+
+def game_title(game: Game) -> str:
+    """A game and its options in one line."""
+    return " ".join([game.name, *(f"{name}={value}" for name, value in game.options.items())])
