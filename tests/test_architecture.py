@@ -27,6 +27,7 @@ LAYERS = [
     ["story", "table", "testing", "testing."],
     [""],  # the package itself: what `import aiplay` gives
     ["match", "match.", "speed"],
+    ["report", "report."],
     ["aio", "cli", "cli.", "engine", "engine.", "serve", "serve.", "interop", "interop."],
 ]
 EMPTY = {"_core", "_core.games", "_core.search", "games", "players"}  # packages that only hold modules

@@ -78,9 +78,8 @@ def test_nothing_played_says_nothing():
     assert (summary.games, summary.a_score_low, summary.a_score_high) == (0, 0.0, 1.0)
 
 
-def test_in_a_cooperative_game_the_teams_are_compared_on_each_deal(monkeypatch):
-    duel = Duel(load_game("leduc_poker"), "random", "random", games=6, seed=1)
-    monkeypatch.setattr("aiplay.match.duel.compares_teams", lambda game: True)
+def test_in_a_cooperative_game_the_teams_are_compared_on_each_deal():
+    duel = Duel(load_game("magic_rabbit"), "random", "random", games=6, seed=1)
     returns = {0: {A: 3.0, B: 1.0}, 1: {A: 2.0, B: 2.0}, 2: {A: 0.0, B: 5.0}}
     for pair, got in returns.items():
         for side in (A, B):

@@ -152,7 +152,9 @@ def covered(play, truth, n_deals, repeats=250):
     for number in range(repeats):
         ratings = rate(play(truth, n_deals, np.random.default_rng(number)), samples=200, seed=number)
         zero = sum(rating.weight * true for rating, true in zip(ratings, truth, strict=True))
-        held += [rating.low <= true - zero <= rating.high for rating, true in zip(ratings, truth, strict=True)]
+        held += [
+            rating.low <= true - zero <= rating.high for rating, true in zip(ratings, truth, strict=True)
+        ]
         missed += [rating.rating - true + zero for rating, true in zip(ratings, truth, strict=True)]
     return held / repeats, missed / repeats
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from aiplay.match.fixture import Fixture, GameResult
 from aiplay.match.schedule import compares_teams
 
-__all__ = ["Contest", "complete_deals", "contests", "deal_table"]
+__all__ = ["Contest", "complete_deals", "contests", "deal_table", "returns_by_player", "spent"]
 
 Contest = tuple[int, int, float]  # two players of a match, and what the first got: 1, 0.5 or 0
 
@@ -29,7 +29,7 @@ def complete_deals(fixtures: Iterable[Fixture], results: Iterable[GameResult]) -
 
 def contests(deal: Sequence[GameResult]) -> list[Contest]:
     """Every contest on a deal. Players meet in each game; teams that never meet have one contest on the whole deal."""
-    meetings = [_returns_by_player(result) for result in deal]
+    meetings = [returns_by_player(result) for result in deal]
     if compares_teams(deal[0].fixture.game):
         meetings = [{player: got for meeting in meetings for player, got in meeting.items()}]
     return [
@@ -57,7 +57,22 @@ def deal_table(deals: Sequence[Sequence[GameResult]], n_players: int) -> NDArray
     return table
 
 
-def _returns_by_player(result: GameResult) -> dict[int, float]:
+def spent(deals: Iterable[Sequence[GameResult]], player: int) -> tuple[int, float, float | None]:
+    """The moves of a player; seconds and search iterations for each of them (None: it does not search)."""
+    seats = [
+        (result.moves[seat], result.seconds[seat], result.iterations[seat])
+        for deal in deals
+        for result in deal
+        for seat, sitting in enumerate(result.fixture.sides)
+        if sitting == player
+    ]
+    moves = sum(entry[0] for entry in seats)
+    iterations = [entry[2] for entry in seats if entry[2] is not None]
+    seconds = math.fsum(entry[1] for entry in seats)
+    return moves, seconds / max(moves, 1), sum(iterations) / max(moves, 1) if iterations else None
+
+
+def returns_by_player(result: GameResult) -> dict[int, float]:
     """What each player got, on average over its seats."""
     got: dict[int, list[float]] = {}
     for player, value in zip(result.fixture.sides, result.returns, strict=True):

@@ -13,13 +13,13 @@ On two processes, kept in a file that `Duel.resume` goes on with:
 
 from __future__ import annotations
 
-import math
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from aiplay._core.stream import check_seed
 from aiplay.errors import OptionError, StoreError
+from aiplay.match.contests import contests, spent
 from aiplay.match.match import Match
 from aiplay.match.schedule import A, B, arrangements, compares_teams, duel_fixtures
 from aiplay.match.statistics import Sprt, elo, score_interval
@@ -143,13 +143,17 @@ class Duel(Match):
 
     # ---- The result ------------------------------------------------------------------------------------------
 
-    def summary(self) -> Summary:
-        """The result of the complete pairs so far; of those behind the verdict, if an SPRT has reached one."""
+    def complete_deals(self) -> list[list[GameResult]]:
+        """The complete pairs so far; those behind the verdict, if an SPRT has reached one."""
         complete = [number for number in sorted(self._pairs) if self._is_complete(number)]
         if self.sprt is not None and self.is_settled:
             complete = complete[: self.sprt.n]  # whatever else was under way and has finished
-        pairs = [self._pairs[number] for number in complete]
-        contests = [score for pair in pairs for score in self._contests(pair)]
+        return [self._pairs[number] for number in complete]
+
+    def summary(self) -> Summary:
+        """The result of the pairs that count."""
+        pairs = self.complete_deals()
+        all_contests = [got for pair in pairs for _, _, got in contests(pair)]
         scores = [self._score(pair) for pair in pairs]
         score = sum(scores) / len(scores) if scores else 0.5
         low, high = score_interval(scores)
@@ -159,9 +163,9 @@ class Duel(Match):
             pairs=len(pairs),
             a=self._side(A, pairs),
             b=self._side(B, pairs),
-            a_wins=contests.count(1.0),
-            b_wins=contests.count(0.0),
-            draws=contests.count(0.5),
+            a_wins=all_contests.count(1.0),
+            b_wins=all_contests.count(0.0),
+            draws=all_contests.count(0.5),
             a_score=score,
             a_score_low=low,
             a_score_high=high,
@@ -177,40 +181,8 @@ class Duel(Match):
 
     def _score(self, pair: list[GameResult]) -> float:
         """What A got of a pair, as a share."""
-        contests = self._contests(pair)
-        return sum(contests) / len(contests)
-
-    def _contests(self, pair: list[GameResult]) -> list[float]:
-        """What A got of each contest in a pair: 1, 0.5 or 0. Teams that never meet have one contest on each deal."""
-        if not compares_teams(self.game):
-            return [_compare(_mean(result, A), _mean(result, B)) for result in pair]
-        team_a, team_b = sorted(pair, key=lambda result: result.fixture.sides)
-        return [_compare(_mean(team_a, A), _mean(team_b, B))]
+        scores = [got for _, _, got in contests(pair)]
+        return sum(scores) / len(scores)
 
     def _side(self, side: int, pairs: list[list[GameResult]]) -> SideSummary:
-        """What a side spent."""
-        seats = [
-            (result.moves[seat], result.seconds[seat], result.iterations[seat])
-            for pair in pairs
-            for result in pair
-            for seat, sitting in enumerate(result.fixture.sides)
-            if sitting == side
-        ]
-        moves = sum(entry[0] for entry in seats)
-        iterations = [entry[2] for entry in seats if entry[2] is not None]
-        return SideSummary(
-            spec=self.specs[side],
-            moves=moves,
-            seconds_per_move=sum(entry[1] for entry in seats) / max(moves, 1),
-            iterations_per_move=sum(iterations) / max(moves, 1) if iterations else None,
-        )
-
-
-def _mean(result: GameResult, side: int) -> float:
-    """What the seats of a side got on average."""
-    mine = [got for got, sitting in zip(result.returns, result.fixture.sides, strict=True) if sitting == side]
-    return math.fsum(mine) / len(mine)  # exact: equal results in another order compare equal
-
-
-def _compare(a: float, b: float) -> float:
-    return 0.5 * ((a > b) - (a < b)) + 0.5
+        return SideSummary(self.specs[side], *spent(pairs, side))

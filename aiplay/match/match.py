@@ -5,6 +5,7 @@ A kind of match (duel, tournament) derives from `Match`, and gives it fixtures a
     match.play(executor=None, store=None)          # to the end
     for result in match.play_games(executor, store): ...
     match.results, match.seconds                   # what is finished
+    match.standings()                              # what that says, for each game that is played
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ from concurrent.futures import Executor
 from typing import Any
 
 from aiplay.errors import StoreError
+from aiplay.match.contests import complete_deals
 from aiplay.match.fixture import Fixture, GameResult
 from aiplay.match.runner import play_all
+from aiplay.match.standings import Standings
 from aiplay.match.store import Store
 
 __all__ = ["Match"]
@@ -27,6 +30,8 @@ class Match(ABC):
     """Some games that have to be played; what is finished stands in `results`."""
 
     kind: str  # "duel", "tournament": the first word of a description
+    specs: Sequence[str]  # the players; `sides` of fixtures are numbers of them
+    seed: int
 
     def __init__(self, fixtures: Sequence[Fixture]) -> None:
         self.fixtures = list(fixtures)
@@ -41,6 +46,11 @@ class Match(ABC):
     def is_settled(self) -> bool:
         """Whether the rest need not be played."""
         return False
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether nothing is left to play."""
+        return self.is_settled or len(self.results) == len(self.fixtures)
 
     def count(self, result: GameResult) -> None:
         """Take a finished game into account."""
@@ -80,3 +90,16 @@ class Match(ABC):
             yield result
             if self.is_settled:
                 break
+
+    def complete_deals(self) -> list[list[GameResult]]:
+        """What counts: deals that were played in every seating."""
+        return complete_deals(self.fixtures, self.results)
+
+    def standings(self) -> list[Standings]:
+        """Where the players stand in each game, after the complete deals so far."""
+        deals = self.complete_deals()
+        games = {id(fixture.game): fixture.game for fixture in self.fixtures}
+        return [
+            Standings.of(game, self.specs, [deal for deal in deals if deal[0].fixture.game is game])
+            for game in games.values()
+        ]

@@ -93,7 +93,9 @@ def strengths(points: Array) -> Array:
     for _ in range(200):
         expected, curvature = _expectation(points, theta)
         step = np.linalg.solve(curvature, (got - expected)[..., None])[..., 0]
-        step /= np.maximum(1.0, np.abs(step).max(axis=-1, keepdims=True))  # no leap beyond what the slope tells
+        step /= np.maximum(
+            1.0, np.abs(step).max(axis=-1, keepdims=True)
+        )  # no leap beyond what the slope tells
         theta += step
         if np.abs(step).max(initial=0.0) < 1e-10:
             break

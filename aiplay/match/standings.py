@@ -5,15 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from aiplay.match.contests import contests, deal_table
+from aiplay.match.contests import contests, deal_table, returns_by_player, spent
 from aiplay.match.fixture import GameResult
 from aiplay.match.ratings import Rating, rate
-from aiplay.match.schedule import compares_teams
 from aiplay.match.statistics import score_interval
+
+if TYPE_CHECKING:
+    from aiplay._core.game import Game
 
 __all__ = ["Cell", "Overall", "OverallStanding", "Standing", "Standings"]
 
@@ -64,16 +67,19 @@ class Standing:
 class Standings:
     """All players of a match, the strongest first."""
 
-    title: str
+    game: Game
     games: int
     deals: int
     players: tuple[Standing, ...]
-    cross: tuple[tuple[Cell, ...], ...]  # by numbers of players: what the first got of the contests with the second
-    table: NDArray[np.float64] = field(repr=False, compare=False)  # of contests, deal by deal: see `deal_table`
-    compares_teams: bool  # cooperative and solo games: what teams get matters more than who got more
+    cross: tuple[
+        tuple[Cell, ...], ...
+    ]  # by numbers of players: what the first got of the contests with the second
+    table: NDArray[np.float64] = field(
+        repr=False, compare=False
+    )  # of contests, deal by deal: see `deal_table`
 
     @classmethod
-    def of(cls, title: str, specs: Sequence[str], deals: Sequence[Sequence[GameResult]]) -> Standings:
+    def of(cls, game: Game, specs: Sequence[str], deals: Sequence[Sequence[GameResult]]) -> Standings:
         """The standings after these complete deals."""
         table = deal_table(deals, len(specs))
         ratings = rate(table)
@@ -83,8 +89,13 @@ class Standings:
             for number, spec in enumerate(specs)
         ]
         players.sort(key=lambda player: (-player.rating.rating, player.number))
-        is_team = bool(deals) and compares_teams(deals[0][0].fixture.game)
-        return cls(title, sum(map(len, deals)), len(deals), tuple(players), cross, table, is_team)
+        return cls(game, sum(map(len, deals)), len(deals), tuple(players), cross, table)
+
+    @property
+    def title(self) -> str:
+        """The game and its options in one line."""
+        options = (f"{name}={value}" for name, value in self.game.options.items() if value is not None)
+        return " ".join([self.game.name, *options])
 
     def cell(self, player: Standing, opponent: Standing) -> Cell:
         """What a player got of the contests with another."""
@@ -106,12 +117,12 @@ class OverallStanding:
 class Overall:
     """All players of a tournament in several games, every game counting the same; the strongest first."""
 
-    titles: tuple[str, ...]  # of the games
+    games: tuple[str, ...]  # their names
     players: tuple[OverallStanding, ...]
 
     @classmethod
     def of(cls, standings: Sequence[Standings]) -> Overall:
-        """The sum of these standings, which have the same players."""
+        """The sum of these standings, of the same players in several games."""
         n_deals = np.mean([game.deals for game in standings])
         ratings = rate(np.concatenate([game.table * n_deals / max(game.deals, 1) for game in standings]))
         found = [
@@ -129,7 +140,7 @@ class Overall:
             for number, rows in enumerate(zip(*found, strict=True))
         ]
         players.sort(key=lambda player: (-player.rating.rating, player.number))
-        return cls(tuple(game.title for game in standings), tuple(players))
+        return cls(tuple(game.game.name for game in standings), tuple(players))
 
 
 def _cross_table(deals: Iterable[Sequence[GameResult]], n: int) -> tuple[tuple[Cell, ...], ...]:
@@ -153,27 +164,20 @@ def _standing(
     got = table[:, number].sum(axis=1)
     scores = got[(table[:, number] + table[:, :, number]).any(axis=1)].tolist()
     low, high = score_interval(scores)
-    seats = [
-        (result, seat)
-        for deal in deals
-        for result in deal
-        for seat, player in enumerate(result.fixture.sides)
-        if player == number
-    ]
-    moves = sum(result.moves[seat] for result, seat in seats)
-    spent = [result.iterations[seat] for result, seat in seats]
-    searches = [count for count in spent if count is not None]
+    moves, seconds_per_move, iterations_per_move = spent(deals, number)
+    games = [result for deal in deals for result in deal if number in result.fixture.sides]
+    returns = [returns_by_player(result)[number] for result in games]
     return Standing(
         number=number,
         spec=spec,
-        games=len({result.fixture.number for result, _ in seats}),
+        games=len(games),
         total=Cell(*(sum(getattr(cell, name) for cell in row) for name in ("wins", "draws", "losses"))),
         score=math.fsum(scores) / len(scores) if scores else 0.5,
         score_low=low,
         score_high=high,
         rating=rating,
         moves=moves,
-        seconds_per_move=math.fsum(result.seconds[seat] for result, seat in seats) / max(moves, 1),
-        iterations_per_move=sum(searches) / max(moves, 1) if searches else None,
-        mean_return=math.fsum(result.returns[seat] for result, seat in seats) / max(len(seats), 1),
+        seconds_per_move=seconds_per_move,
+        iterations_per_move=iterations_per_move,
+        mean_return=math.fsum(returns) / max(len(returns), 1),
     )

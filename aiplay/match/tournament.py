@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Any
 
 from aiplay._core.stream import check_seed
 from aiplay.errors import OptionError, PlayerSpecError, StoreError
-from aiplay.match.contests import complete_deals, contests
+from aiplay.match.contests import contests
 from aiplay.match.match import Match
 from aiplay.match.schedule import tournament_fixtures
-from aiplay.match.standings import Overall, Standings
+from aiplay.match.standings import Standings
 from aiplay.registry import load_game, make_player
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from aiplay.match.fixture import GameResult
     from aiplay.match.store import Store
 
-__all__ = ["Tournament", "game_title"]
+__all__ = ["Tournament"]
 
 
 class Tournament(Match):
@@ -127,22 +127,3 @@ class Tournament(Match):
             if n
         ]
         return sorted(scores, key=lambda entry: -entry[1])
-
-    def standings(self) -> list[Standings]:
-        """Where the players stand in each game, after the complete deals so far."""
-        deals = complete_deals(self.fixtures, self.results)
-        return [
-            Standings.of(
-                game_title(game), self.specs, [deal for deal in deals if deal[0].fixture.game is game]
-            )
-            for game in self.games_played
-        ]
-
-    def overall(self, standings: Sequence[Standings]) -> Overall | None:
-        """The sum of the standings; None if only one game is played."""
-        return Overall.of(standings) if len(standings) > 1 else None
-
-
-def game_title(game: Game) -> str:
-    """A game and its options in one line."""
-    return " ".join([game.name, *(f"{name}={value}" for name, value in game.options.items())])
