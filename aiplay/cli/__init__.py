@@ -45,7 +45,7 @@ def _explained(problem: Exception, commands: dict[str, object]) -> tuple[str, in
     """What to say of a problem, and the exit code."""
     import typer
 
-    from aiplay.errors import AiplayError, GameDataError, InvalidStateError, RecordError
+    from aiplay.errors import AiplayError, GameDataError, InvalidStateError, MatchError, RecordError
 
     usage_error = typer.BadParameter.__mro__[1]  # typer gives its other errors no public name
     if isinstance(problem, usage_error):
@@ -54,8 +54,8 @@ def _explained(problem: Exception, commands: dict[str, object]) -> tuple[str, in
             message += f" The commands: {', '.join(commands)}."
         return message, 2
     if isinstance(problem, AiplayError):
-        is_content = isinstance(problem, GameDataError | InvalidStateError | RecordError)  # of a file
-        return str(problem), 1 if is_content else 2
+        is_failure = isinstance(problem, GameDataError | InvalidStateError | MatchError | RecordError)
+        return str(problem), 1 if is_failure else 2
     if isinstance(problem, typer.Abort):
         is_key = isinstance(problem.__cause__, KeyboardInterrupt)
         return ("interrupted", 130) if is_key else ("the input has ended", 1)

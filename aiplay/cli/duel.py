@@ -2,135 +2,326 @@
 
 from __future__ import annotations
 
-import time
-from typing import TYPE_CHECKING, Annotated
+import contextlib
+import json
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from aiplay.cli.options import GameName, GameOptions, Seats, Seed, chosen_game
+from aiplay.cli.match import chosen_executor, play_with_progress
+from aiplay.cli.options import (
+    AsJson,
+    Dask,
+    GameOptions,
+    Jobs,
+    Resume,
+    Save,
+    Seats,
+    Seed,
+    chosen_game,
+)
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from aiplay.match.duel import Duel, Summary
+    from aiplay.match import Duel, Sprt, Store, Summary
 
 __all__ = ["duel"]
 
+GAME = "illusio"
+GAMES = 40
+GAMES_SPRT = 20_000  # the test ends long before, unless the players are between its bounds
 TIME = 0.05  # seconds per move of players that have no limit of their own
-REFRESH = 0.2  # seconds between two looks at the running score
 
 
 def duel(
     a: Annotated[
-        str, typer.Option("--a", metavar="SPEC", help="A player: random, greedy, mcts:time=0.2 ...")
-    ],
-    b: Annotated[str, typer.Option("--b", metavar="SPEC", help="The player to compare it with.")],
-    game: GameName = "illusio",
-    games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games, in pairs.")] = 20,
+        str | None,
+        typer.Option(
+            "--a", metavar="SPEC", help="A player: random, greedy, mcts:time=0.2 ...", show_default=False
+        ),
+    ] = None,
+    b: Annotated[
+        str | None,
+        typer.Option("--b", metavar="SPEC", help="The player to compare it with.", show_default=False),
+    ] = None,
+    game: Annotated[
+        str | None,
+        typer.Option("--game", "-g", help="The game; `aiplay games` lists them.", show_default=GAME),
+    ] = None,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            "--games",
+            "-n",
+            min=1,
+            help="How many games, in pairs.",
+            show_default=f"{GAMES}; {GAMES_SPRT} with --sprt",
+        ),
+    ] = None,
     players: Seats = None,
     option: GameOptions = None,
     seed: Seed = None,
+    jobs: Jobs = None,
     seconds: Annotated[
         float | None,
         typer.Option(
-            "--time", help="Seconds per move of players without a limit of their own.", show_default="0.05"
+            "--time", help="Seconds per move of players without a limit of their own.", show_default=str(TIME)
         ),
     ] = None,
     iterations: Annotated[
         int | None, typer.Option("--iterations", help="Iterations per move instead.", show_default=False)
     ] = None,
+    sprt: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ELO0,ELO1",
+            help="Stop as soon as it is clear which of the two a is nearer to (5 % errors).",
+            show_default=False,
+        ),
+    ] = None,
+    save: Save = None,
+    resume: Resume = None,
+    dask: Dask = None,
+    as_json: AsJson = False,
 ) -> None:
     """Let two players meet in pairs of games: the same deal and dice, with seats exchanged."""
-    from rich.console import Console
+    from aiplay.errors import MatchError
 
-    from aiplay.match.duel import Duel
-    from aiplay.registry import limited_spec
+    given = {
+        "a": a,
+        "b": b,
+        "game": game,
+        "games": games,
+        "players": players,
+        "options": option,
+        "seed": seed,
+        "limit": _limit(seconds, iterations),
+        "sprt": _bounds(sprt),
+    }
+    with _match(given, save, resume) as (match, store), chosen_executor(jobs, dask, match.specs) as executor:
+        try:
+            play_with_progress(match, match.game.name, executor, store, lambda: _news(match.summary()))
+        except KeyboardInterrupt:
+            again = f"; --resume {store.path} goes on" if store else ""
+            typer.echo(f"aiplay: interrupted; these are the results so far{again}", err=True)
+            _show(match, as_json)
+            raise typer.Exit(130) from None
+        except MatchError:
+            if match.results:
+                _show(match, as_json)
+            raise
+    _show(match, as_json)
 
+
+# ---- What to play ------------------------------------------------------------------------------------------------
+
+
+def _limit(seconds: float | None, iterations: int | None) -> str | None:
     if seconds is not None and iterations is not None:
         raise typer.BadParameter("give either --time or --iterations", param_hint="--time")
-    limit = f"iterations={iterations}" if iterations is not None else f"time={seconds or TIME}"
-    a, b = limited_spec(a, limit), limited_spec(b, limit)
-    match = Duel(chosen_game(game, players, option), a, b, games=games, seed=seed)
+    if iterations is not None:
+        return f"iterations={iterations}"
+    return None if seconds is None else f"time={seconds}"
+
+
+def _bounds(text: str | None) -> tuple[float, float] | None:
+    if text is None:
+        return None
     try:
-        _play(match)
-    except KeyboardInterrupt:
-        typer.echo("aiplay: interrupted; these are the results so far", err=True)
-        Console().print(_result(match, match.summary()))
-        raise typer.Exit(130) from None
-    Console().print(_result(match, match.summary()))
+        low, high = (float(part) for part in text.split(","))
+    except ValueError:
+        message = f"{text!r} is not ELO0,ELO1: two numbers like 0,30"
+        raise typer.BadParameter(message, param_hint="--sprt") from None
+    return low, high
 
 
-def _play(match: Duel) -> None:
-    """Play all games; on a terminal with a progress bar."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+@contextlib.contextmanager
+def _match(given: dict[str, Any], save: Path | None, resume: Path | None) -> Any:
+    """The duel and its file: a new one, or one to go on with."""
+    from aiplay.match import Duel, Store
 
-    console = Console(stderr=True)
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("a scores {task.fields[score]}"),
-        TimeRemainingColumn(),
+    if resume is not None and save is not None:
+        raise typer.BadParameter("give either --save or --resume", param_hint="--resume")
+    if resume is not None:
+        with Store.resume(resume) as store:
+            _refuse_contradictions(given, store)
+            yield Duel.of(store), store
+        return
+    match, limit = _new_duel(given)
+    if save is None:
+        yield match, None
+        return
+    with Store.create(save, {**match.description(), "limit": limit}) as store:
+        yield match, store
+
+
+def _new_duel(given: dict[str, Any]) -> tuple[Duel, str]:
+    from aiplay.match import Duel
+    from aiplay.registry import limited_spec
+
+    for side in ("a", "b"):
+        if given[side] is None:
+            raise typer.BadParameter(
+                "missing; give --a SPEC and --b SPEC, or --resume FILE", param_hint=f"--{side}"
+            )
+    limit = given["limit"] or f"time={TIME}"
+    game = chosen_game(given["game"] or GAME, given["players"], given["options"])
+    a, b = (limited_spec(given[side], limit) for side in ("a", "b"))
+    games = given["games"] or (GAMES if given["sprt"] is None else GAMES_SPRT)
+    return Duel(game, a, b, games, given["seed"], given["sprt"]), limit
+
+
+def _refuse_contradictions(given: dict[str, Any], store: Store) -> None:
+    """A match goes on as it was begun: what is on the command line has to be what is in its file."""
+    saved = store.description
+    wanted = {name: given[name] for name in ("game", "games", "seed", "limit") if given[name] is not None}
+    if given["sprt"] is not None:
+        wanted["sprt"] = list(given["sprt"])
+    for side in ("a", "b"):
+        if given[side] is not None:
+            wanted[side] = _same_or_given(given[side], saved[side], given["limit"] or saved.get("limit"))
+    for name, value in wanted.items():
+        if value != saved.get(name):
+            _refuse(name, value, saved.get(name), store.path)
+    named = [text.partition("=")[0] for text in given["options"] or ()]
+    named += [] if given["players"] is None else ["players"]
+    game = chosen_game(saved["game"], given["players"], given["options"]) if named else None
+    for name in named:
+        if game is not None and game.options[name] != saved["options"][name]:
+            _refuse(name, game.options[name], saved["options"][name], store.path)
+
+
+def _same_or_given(spec: str, saved: str, limit: str | None) -> str:
+    """The saved specification, if this one means the same; else this one."""
+    from aiplay.registry import limited_spec, make_player
+
+    spec = limited_spec(spec, limit or f"time={TIME}")
+    return saved if make_player(spec).spec == make_player(saved).spec else spec
+
+
+def _refuse(name: str, value: object, saved: object, path: Path) -> None:
+    raise typer.BadParameter(
+        f"{name} is {value}, but the match in {path} has {saved}; leave it out to go on",
+        param_hint="--resume",
     )
-    shown = 0.0
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task(match.game.name, total=len(match.fixtures), score="-")
-        for _ in match.play_games():
-            progress.advance(task)
-            if not progress.disable and time.monotonic() - shown >= REFRESH:
-                shown = time.monotonic()
-                progress.update(task, score=_percent(match.summary().a_score))
 
 
-def _result(match: Duel, summary: Summary) -> Table:
+# ---- What came of it ---------------------------------------------------------------------------------------------
+
+
+def _news(summary: Summary) -> str:
+    score = (
+        f"a {_percent(summary.a_score)} ({_interval(summary)})" if summary.pairs else "no pair finished yet"
+    )
+    return score if summary.sprt is None else f"{score} {_llr(summary.sprt)}"
+
+
+def _show(match: Duel, as_json: bool) -> None:
+    from rich.console import Console
+
+    summary = match.summary()
+    if as_json:
+        typer.echo(json.dumps(_document(match, summary), allow_nan=False))
+    else:
+        options = "".join(f" {name}={value}" for name, value in match.game.options.items())
+        typer.echo(f"{match.game.name}{options}: {summary.games} games in {summary.pairs} pairs")
+        Console().print(_table(summary))
+        typer.echo(f"{summary.seconds:.1f} s; repeat with --seed {summary.seed}")
+
+
+def _document(match: Duel, summary: Summary) -> dict[str, Any]:
+    """The result for programs. An infinite Elo (all won or all lost) is null."""
+    sides = {
+        name: {
+            "spec": side.spec,
+            "seconds_per_move": side.seconds_per_move,
+            "iterations_per_move": side.iterations_per_move,
+        }
+        for name, side in (("a", summary.a), ("b", summary.b))
+    }
+    names = (
+        "a_wins",
+        "b_wins",
+        "draws",
+        "a_score",
+        "a_score_low",
+        "a_score_high",
+        "elo",
+        "elo_low",
+        "elo_high",
+    )
+    numbers = {name: getattr(summary, name) for name in (*names, "seconds")}
+    document = {
+        "game": match.game.name,
+        "options": dict(match.game.options),
+        "seed": summary.seed,
+        "games": summary.games,
+        "pairs": summary.pairs,
+        **sides,
+        **{name: value if math.isfinite(value) else None for name, value in numbers.items()},
+    }
+    if summary.sprt is not None:
+        test = summary.sprt
+        document["sprt"] = {"elo0": test.elo0, "elo1": test.elo1, "llr": test.llr, "verdict": test.verdict}
+    return document
+
+
+def _table(summary: Summary) -> Table:
     from rich.table import Table
 
-    # Every pair has a winner's share for both sides, so b's interval is a's, mirrored.
-    rows = (
-        (
-            "a",
-            summary.a,
-            summary.a_wins,
-            summary.b_wins,
-            summary.a_score,
-            summary.a_score_low,
-            summary.a_score_high,
-        ),
-        (
-            "b",
-            summary.b,
-            summary.b_wins,
-            summary.a_wins,
-            1 - summary.a_score,
-            1 - summary.a_score_high,
-            1 - summary.a_score_low,
-        ),
-    )
-    options = "".join(f" {name}={value}" for name, value in match.game.options.items())
-    table = Table(
-        title=f"{match.game.name}{options}: {summary.games} games in {summary.pairs} pairs",
-        caption=f"{summary.seconds:.1f} s, repeat with --seed {summary.seed}",
-        title_justify="left",
-        caption_justify="left",
-    )
+    table = Table()
+    a, b = summary.a, summary.b
     table.add_column("")
-    table.add_column("player")
-    for heading in ("wins", "draws", "losses", "score", "95 % interval", "ms/move"):
-        table.add_column(heading, justify="right")
-    for name, side, wins, losses, score, low, high in rows:
-        table.add_row(
-            name,
-            side.spec,
-            str(wins),
-            str(summary.draws),
-            str(losses),
-            _percent(score),
-            f"{100 * low:.1f} .. {_percent(high)}",
-            f"{1000 * side.seconds_per_move:.3g}",
-        )
+    table.add_column("a", justify="right")
+    table.add_column("b", justify="right")
+    table.add_row("player", a.spec, b.spec)
+    table.add_row("wins", str(summary.a_wins), str(summary.b_wins))
+    table.add_row("draws", str(summary.draws), str(summary.draws))
+    table.add_row("losses", str(summary.b_wins), str(summary.a_wins))
+    # What one side gets of a pair the other does not: b's figures are a's, mirrored.
+    table.add_row("score", _percent(summary.a_score), _percent(1 - summary.a_score))
+    low, high = summary.a_score_low, summary.a_score_high
+    table.add_row("  95 % interval", _range(low, high), _range(1 - high, 1 - low))
+    table.add_row("Elo", _elo(summary.elo), _elo(-summary.elo))
+    low, high = summary.elo_low, summary.elo_high
+    table.add_row("  95 % interval", f"{_elo(low)} .. {_elo(high)}", f"{_elo(-high)} .. {_elo(-low)}")
+    table.add_row("moves", f"{a.moves:,}", f"{b.moves:,}")
+    table.add_row("ms per move", *(f"{1000 * side.seconds_per_move:.3g}" for side in (a, b)))
+    table.add_row("iterations per move", *(_count(side.iterations_per_move) for side in (a, b)))
+    if summary.sprt is not None:
+        table.add_section()
+        table.add_row("SPRT", _verdict(summary.sprt), _llr(summary.sprt))
     return table
 
 
 def _percent(share: float) -> str:
     return f"{100 * share:.1f} %"
+
+
+def _range(low: float, high: float) -> str:
+    return f"{100 * low:.1f} .. {_percent(high)}"
+
+
+def _interval(summary: Summary) -> str:
+    return f"{100 * summary.a_score_low:.0f} .. {100 * summary.a_score_high:.0f}"
+
+
+def _elo(difference: float) -> str:
+    return f"{difference:+.0f}" if math.isfinite(difference) else f"{difference:+}"
+
+
+def _count(iterations: float | None) -> str:
+    return "-" if iterations is None else f"{iterations:,.0f}"
+
+
+def _llr(test: Sprt) -> str:
+    return f"llr {test.llr:+.2f} ({test.lower:.2f} .. {test.upper:.2f})"
+
+
+def _verdict(test: Sprt) -> str:
+    if test.verdict is None:
+        return f"open: Elo {test.elo0:g} or {test.elo1:g}?"
+    return f"Elo {test.verdict:g} rather than {test.elo0 if test.verdict == test.elo1 else test.elo1:g}"

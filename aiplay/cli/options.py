@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,9 +11,13 @@ if TYPE_CHECKING:
     from aiplay._core.game import Game
 
 __all__ = [
+    "Dask",
     "GameName",
     "GameOptions",
+    "Jobs",
     "Json",
+    "Resume",
+    "Save",
     "Seats",
     "Seed",
     "chosen_game",
@@ -70,6 +75,25 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, for p
 Seed = Annotated[
     int | None,
     typer.Option("--seed", "-s", min=0, max=2**64 - 1, help="Repeat a run.", show_default="random"),
+]
+Jobs = Annotated[
+    int | None,
+    typer.Option("--jobs", "-j", min=1, help="Games at once, each in a process.", show_default="cores"),
+]
+Dask = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ADDRESS",
+        help="Play on a Dask cluster: tcp://HOST:PORT of its scheduler.",
+        show_default=False,
+    ),
+]
+Save = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Keep every finished game.", show_default=False)
+]
+Resume = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Play what is missing of a saved match.", show_default=False),
 ]
 
 
