@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["duel"]
 
 GAME = "illusio"
-GAMES = 40
+GAMES = 80
 GAMES_SPRT = 20_000  # the test ends long before, unless the players are between its bounds
 TIME = 0.05  # seconds per move of players that have no limit of their own
 

@@ -59,32 +59,40 @@ COLUMNS = (
 class Store:
     """The file of a match; made by `create`, `resume` or `read`."""
 
-    def __init__(
-        self, path: str | os.PathLike[str], *, is_new: bool = False, is_shared: bool = False
-    ) -> None:
+    def __init__(self, path: str | os.PathLike[str], mode: str) -> None:
         self.path = Path(path)
         self.description: dict[str, Any] = {}
-        self._is_shared = is_shared
-        self._connection = self._connect(is_new)
+        if mode != "rwc" and not self.path.is_file():
+            raise StoreError(f"{path}: there is no such file")
+        with self._explained():
+            # isolation_level=None: transactions begin and end where the code says so.
+            self._connection = sqlite3.connect(
+                f"{self.path.absolute().as_uri()}?mode={mode}",
+                uri=True,
+                isolation_level=None,
+                timeout=0.5,
+                check_same_thread=False,
+            )
 
     # ---- Opening and closing ---------------------------------------------------------------------------------
 
     @classmethod
     def create(cls, path: str | os.PathLike[str], description: Mapping[str, Any]) -> Self:
         """A new file for the match that `description` (plain JSON) describes."""
-        found = Path(path)
-        if found.exists() and (not found.is_file() or found.stat().st_size > 0):
-            cls._refuse_existing(found)
-        store = cls(path, is_new=True)
-        with store._closing_on_error(is_new=True):
+        is_new = not os.path.exists(path) or os.path.getsize(path) == 0
+        store = cls(path, "rwc")
+        with store._closing_on_error(is_new):
             store._write_description(description)
+            store._write_ahead()
         return store
 
     @classmethod
     def resume(cls, path: str | os.PathLike[str]) -> Self:
         """The file of a match that goes on."""
-        store = cls(path)
+        store = cls(path, "rw")
         with store._closing_on_error():
+            with store._explained(), store._transaction("EXCLUSIVE"):
+                pass  # only for the lock, which stays
             store._read_description()
             store._write_ahead()
         return store
@@ -92,7 +100,7 @@ class Store:
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Self:
         """The file of a match, to look at only."""
-        store = cls(path, is_shared=True)
+        store = cls(path, "rw" if os.access(path, os.W_OK) else "ro")
         with store._closing_on_error():
             store._read_description()
         return store
@@ -100,8 +108,7 @@ class Store:
     def close(self) -> None:
         """Let others have the file; nothing but the file itself stays behind."""
         with contextlib.suppress(sqlite3.Error):  # every game is kept already: this only tidies up
-            if not self._is_shared:
-                self._connection.execute("PRAGMA journal_mode = DELETE")
+            self._connection.execute("PRAGMA journal_mode = DELETE")
         self._connection.close()
 
     def __enter__(self) -> Self:
@@ -166,51 +173,24 @@ class Store:
 
     # ---- The file --------------------------------------------------------------------------------------------
 
-    def _connect(self, is_new: bool) -> sqlite3.Connection:
-        mode = "rwc" if is_new else "rw"
-        if not is_new and not self.path.is_file():
-            raise StoreError(f"{self.path}: there is no such file")
-        if self._is_shared and not os.access(self.path, os.W_OK):
-            mode = "ro"
-        with self._explained():
-            # isolation_level=None: transactions begin and end where the code says so.
-            connection = sqlite3.connect(
-                f"{self.path.absolute().as_uri()}?mode={mode}",
-                uri=True,
-                isolation_level=None,
-                timeout=0.5,
-                check_same_thread=False,
-            )
-            try:
-                self._take(connection)
-            except BaseException:
-                connection.close()
-                raise
-            return connection
-
-    def _take(self, connection: sqlite3.Connection) -> None:
-        """Make sure that nobody else writes, and that the file is ours or empty."""
-        if not self._is_shared:
-            connection.execute("PRAGMA locking_mode = EXCLUSIVE")
-            connection.execute("BEGIN EXCLUSIVE")  # the lock stays after the end of the transaction
-            connection.execute("COMMIT")
-        (application,) = connection.execute("PRAGMA application_id").fetchone()
-        (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        if tables and application != APPLICATION:
-            raise StoreError(f"{self.path}: this database belongs to another program, not to aiplay")
-
     def _write_description(self, description: Mapping[str, Any]) -> None:
+        """Lock the file, make sure that it is empty, and fill it, all in one transaction."""
         self.description = {"version": aiplay.__version__, **description}
-        with self._explained(), self._transaction() as cursor:
+        with self._explained(), self._transaction("EXCLUSIVE") as cursor:
+            self._check_owner()
+            if self._has_games_table():
+                raise StoreError(
+                    f"{self.path}: a match is saved there already; --resume {self.path} goes on with it"
+                )
             for statement in SCHEMA.split(";\n"):
                 cursor.execute(statement)
             cursor.execute("INSERT INTO match VALUES (?)", (_json(self.description),))
             cursor.execute(f"PRAGMA application_id = {APPLICATION}")
             cursor.execute(f"PRAGMA user_version = {FORMAT}")
-        self._write_ahead()
 
     def _read_description(self) -> None:
         with self._explained():
+            self._check_owner()
             if not self._has_games_table():
                 raise StoreError(f"{self.path}: there is no match in this file")
             (found,) = self._connection.execute("PRAGMA user_version").fetchone()
@@ -221,6 +201,12 @@ class Store:
                 )
             (text,) = self._connection.execute("SELECT description FROM match").fetchone()
             self.description = json.loads(text)
+
+    def _check_owner(self) -> None:
+        (application,) = self._connection.execute("PRAGMA application_id").fetchone()
+        (tables,) = self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        if tables and application != APPLICATION:
+            raise StoreError(f"{self.path}: this database belongs to another program, not to aiplay")
 
     def _has_games_table(self) -> bool:
         query = "SELECT count(*) FROM sqlite_master WHERE name = 'games'"
@@ -233,10 +219,12 @@ class Store:
             self._connection.execute("PRAGMA synchronous = NORMAL")
 
     @contextlib.contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Cursor]:
-        """All or nothing."""
+    def _transaction(self, kind: str = "IMMEDIATE") -> Iterator[sqlite3.Cursor]:
+        """All or nothing. An exclusive one makes the lock: it stays until the file is closed."""
         cursor = self._connection.cursor()
-        cursor.execute("BEGIN")
+        if kind == "EXCLUSIVE":
+            cursor.execute("PRAGMA locking_mode = EXCLUSIVE")
+        cursor.execute(f"BEGIN {kind}")
         try:
             yield cursor
             cursor.execute("COMMIT")
@@ -247,23 +235,15 @@ class Store:
 
     # ---- What can go wrong -----------------------------------------------------------------------------------
 
-    @staticmethod
-    def _refuse_existing(path: Path) -> None:
-        if not path.is_file():
-            raise StoreError(f"{path}: this is not a file that a match can be saved in")
-        Store.read(path).close()  # says so if it is not ours
-        raise StoreError(f"{path}: a match is saved there already; --resume {path} goes on with it")
-
     @contextlib.contextmanager
     def _closing_on_error(self, is_new: bool = False) -> Iterator[None]:
-        """Close what cannot be used; a new file that nothing was written into goes away again."""
+        """Close what cannot be used; nothing half-written stays behind."""
         try:
             yield
-        except BaseException:
+        except BaseException as problem:
             self._connection.close()
-            with contextlib.suppress(OSError):
-                if is_new and self.path.stat().st_size == 0:
-                    self.path.unlink()
+            if is_new and not _is_locked(problem):
+                self.path.unlink(missing_ok=True)
             raise
 
     @contextlib.contextmanager
@@ -275,9 +255,14 @@ class Store:
             raise StoreError(f"{self.path}: {_explain(problem)}") from problem
 
 
+def _is_locked(problem: BaseException) -> bool:
+    cause = problem.__cause__ or problem
+    return isinstance(cause, sqlite3.OperationalError) and "locked" in str(cause)
+
+
 def _explain(problem: Exception) -> str:
     text = str(problem)
-    if "locked" in text:
+    if _is_locked(problem):
         return "another run is using this file; wait for its end, or save to another file"
     if "not a database" in text or isinstance(problem, ValueError):
         return "this is not a file of a match (or it is damaged)"

@@ -1,0 +1,319 @@
+"""`aiplay duel`, run as a process: results, files, interrupts, errors."""
+
+import contextlib
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+from aiplay.match import Duel, Store
+
+COMMAND = [sys.executable, "-m", "aiplay.cli", "duel"]
+PIG = ("--game", "pig", "--a", "mcts", "--iterations", "30", "--b", "greedy", "--seed", "5")
+KEYS = (
+    "game, options, seed, games, pairs, a, b, a_wins, b_wins, draws, a_score, a_score_low, a_score_high, "
+    "elo, elo_low, elo_high, seconds"
+)
+on_posix = pytest.mark.skipif(sys.platform == "win32", reason="needs signals and pseudo-terminals")
+
+
+def duel(*arguments, **more):
+    return subprocess.run(
+        [*COMMAND, *arguments], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=120, **more
+    )
+
+
+def result(*arguments):
+    """The JSON object that a duel prints, without what depends on the clock."""
+    done = duel(*arguments, "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    document = json.loads(done.stdout)
+    assert document.pop("seconds") > 0
+    for side in ("a", "b"):
+        assert document[side].pop("seconds_per_move") > 0
+    return document
+
+
+# ---- Results ---------------------------------------------------------------------------------------------------------
+
+
+def test_without_a_terminal_there_is_a_table_without_control_characters():
+    done = duel("--game", "pig", "--a", "random", "--b", "greedy", "--games", "6", "--seed", "7")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f]", done.stdout)
+    assert "6 games in 3 pairs" in done.stdout
+    assert "--seed 7" in done.stdout
+    for row in ("wins", "draws", "losses", "score", "Elo", "moves", "ms per move", "iterations per move"):
+        assert re.search(rf"│ {row} +│", done.stdout)
+
+
+def test_json_has_the_keys_that_are_promised_and_infinite_elo_is_null():
+    document = json.loads(
+        duel("-g", "pig", "--a", "greedy", "--b", "random", "-n", "16", "-s", "3", "--json").stdout
+    )
+    assert ", ".join(document) == KEYS
+    assert list(document["a"]) == ["spec", "seconds_per_move", "iterations_per_move"]
+    assert (document["a_score"], document["elo"], document["elo_high"]) == (1.0, None, None)
+    assert document["elo_low"] > 0
+    assert document["a"]["iterations_per_move"] is None
+
+
+def test_a_seed_and_iterations_give_the_same_result_on_any_number_of_processes():
+    one = result(*PIG, "--games", "12", "--jobs", "1")
+    assert one == result(*PIG, "--games", "12", "--jobs", "3")
+    assert one["a"]["spec"] == "mcts:iterations=30"
+    assert 20 < one["a"]["iterations_per_move"] <= 30
+
+
+def test_sprt_stops_with_a_verdict_that_does_not_depend_on_the_number_of_processes():
+    test = ("-g", "pig", "--a", "greedy", "--b", "random", "-s", "2", "--sprt", "0,100")
+    one, two = result(*test, "--jobs", "1"), result(*test, "--jobs", "2")
+    assert one == two
+    assert one["sprt"]["verdict"] == 100
+    assert one["games"] < 100
+    shown = duel(*test)
+    assert "Elo 100 rather than 0" in shown.stdout
+
+
+# ---- Files -----------------------------------------------------------------------------------------------------------
+
+
+def saved_games(path):
+    with Store.read(path) as store:
+        return len(Duel.of(store).results)
+
+
+@pytest.fixture(scope="module")
+def unbroken():
+    """Forty games of `PIG`."""
+    return result(*PIG, "--games", "40", "--jobs", "1")
+
+
+def kill_after_a_game(arguments, wal):
+    """Run a duel; kill it when it has written another game to its write-ahead log, or is about to."""
+    before = wal.stat().st_size if wal.exists() else 0
+    with subprocess.Popen([*COMMAND, *arguments], stderr=subprocess.DEVNULL) as process:
+        give_up = time.monotonic() + 60
+        while not (wal.exists() and wal.stat().st_size > before) and time.monotonic() < give_up:
+            time.sleep(0.001)
+        process.kill()
+    assert process.returncode == -signal.SIGKILL
+
+
+@on_posix
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_duel_that_is_killed_again_and_again_ends_like_an_unbroken_one(tmp_path, jobs, unbroken):
+    file = str(tmp_path / "duel.db")
+    wal = tmp_path / "duel.db-wal"
+    kill_after_a_game([*PIG, "--games", "40", "--save", file, "--jobs", jobs], wal)
+    for _ in range(2):
+        kill_after_a_game(["--resume", file, "--jobs", jobs], wal)
+    shutil.copytree(tmp_path, tmp_path / "copy")
+    assert 0 < saved_games(tmp_path / "copy" / "duel.db") < 40
+    assert result("--resume", file, "--jobs", jobs) == unbroken
+    assert saved_games(file) == 40
+    assert sorted(os.listdir(tmp_path)) == ["copy", "duel.db"]
+
+
+@on_posix
+def test_the_file_of_a_running_duel_is_refused_to_others(tmp_path):
+    file = str(tmp_path / "duel.db")
+    with subprocess.Popen(
+        [*COMMAND, *PIG, "--games", "20000", "--save", file], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        while not (tmp_path / "duel.db-wal").exists():
+            time.sleep(0.01)
+        for arguments in (("--resume", file), (*PIG, "--save", file)):
+            refused = duel(*arguments)
+            assert (refused.returncode, refused.stdout) == (1, "")
+            assert re.fullmatch(r"aiplay: .*duel\.db: another run is using this file.*\n", refused.stderr)
+        process.send_signal(signal.SIGINT)
+        output, errors = (text.decode() for text in process.communicate(timeout=60))
+    assert process.returncode == 130
+    assert re.fullmatch(rf"aiplay: interrupted; .*--resume {re.escape(file)} goes on\n", errors)
+    assert re.search(r"\d+ games in \d+ pairs", output)
+    assert saved_games(file) > 0
+
+
+def test_a_finished_duel_is_not_played_again_and_not_overwritten(tmp_path, unbroken):
+    file = str(tmp_path / "duel.db")
+    assert result(*PIG, "--games", "40", "--save", file) == unbroken
+    assert result("--resume", file) == unbroken
+    content = (tmp_path / "duel.db").read_bytes()
+    again = duel(*PIG, "--save", file)
+    assert (again.returncode, again.stdout) == (1, "")
+    assert f"--resume {file}" in again.stderr
+    assert (tmp_path / "duel.db").read_bytes() == content
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--games", "50"),
+        ("--seed", "6"),
+        ("--a", "random"),
+        ("--b", "mcts"),
+        ("--a", "mcts", "--iterations", "31"),
+        ("--time", "1"),
+        ("--game", "connect_four"),
+        ("--players", "3"),
+        ("--option", "target=50"),
+        ("--sprt", "0,10"),
+        ("--save", "other.db"),
+    ],
+)
+def test_options_that_contradict_the_file_are_refused(tmp_path, arguments, small_file):
+    done = duel("--resume", small_file, *arguments, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert re.fullmatch(r"aiplay: Invalid value for --resume: .+\n", done.stderr)
+    assert os.listdir(tmp_path) == []
+
+
+@pytest.fixture(scope="module")
+def small_file(tmp_path_factory):
+    file = str(tmp_path_factory.mktemp("small") / "duel.db")
+    result(*PIG, "--games", "2", "--save", file, "--option", "target=20")
+    return file
+
+
+def test_options_that_repeat_the_file_are_welcome(small_file):
+    result("--resume", small_file, *PIG, "--players", "2", "-o", "target=20", "--games", "2")
+
+
+# ---- A terminal, Ctrl-C ----------------------------------------------------------------------------------------------
+
+
+class Terminal:
+    """A duel whose errors and progress go to a pseudo-terminal, which is also where Ctrl-C comes from."""
+
+    def __init__(self, *arguments):
+        import pty
+
+        self.control, terminal = pty.openpty()
+        self.seen = bytearray()
+        self.process = subprocess.Popen(
+            [*COMMAND, *arguments],
+            stdin=terminal,
+            stdout=subprocess.PIPE,
+            stderr=terminal,
+            start_new_session=True,
+            preexec_fn=lambda: os.close(os.open(os.ttyname(0), os.O_RDWR)),  # it becomes the controlling one
+        )
+        os.close(terminal)
+        self.reader = threading.Thread(target=self._read, daemon=True)
+        self.reader.start()
+
+    def _read(self):
+        """Read all the time, so that the command never waits for its reader."""
+        with contextlib.suppress(OSError):
+            while data := os.read(self.control, 10_000):
+                self.seen.extend(data)
+
+    def wait_for(self, pattern):
+        give_up = time.monotonic() + 60
+        while not re.search(pattern, self.text) and time.monotonic() < give_up:
+            time.sleep(0.01)
+        assert re.search(pattern, self.text)
+
+    @property
+    def text(self):
+        """What was shown, without colours and such."""
+        return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", self.seen.decode(errors="replace"))
+
+    def control_c(self):
+        """Press it: every process of the terminal's foreground group gets the signal. Return code and output."""
+        os.write(self.control, b"\x03")
+        output, _ = self.process.communicate(timeout=60)
+        self.reader.join(10)
+        os.close(self.control)
+        return self.process.returncode, output.decode()
+
+
+@on_posix
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_on_a_terminal_there_is_a_progress_bar_and_control_c_shows_what_is_known(jobs):
+    terminal = Terminal("-g", "connect_four", "-n", "50000", "--a", "random", "--b", "random", "-j", jobs)
+    terminal.wait_for(r"a \d+\.\d % \(\d+ \.\. \d+\)")
+    code, output = terminal.control_c()
+    assert code == 130
+    assert "/50000" in terminal.text
+    assert "Traceback" not in terminal.text
+    assert re.search(r"[1-9]\d* games in [1-9]\d* pairs", output)
+
+
+@on_posix
+def test_progress_is_there_before_the_first_game_is_over_and_control_c_ends_long_games_at_once():
+    terminal = Terminal("-g", "connect_four", "--a", "mcts", "--b", "mcts", "--time", "100", "-j", "2")
+    terminal.wait_for(r"0/80 no pair finished yet 0:00:0[1-9]")
+    started = time.monotonic()
+    code, output = terminal.control_c()
+    assert time.monotonic() - started < 30  # the games would have taken hours
+    assert code == 130
+    assert "Traceback" not in terminal.text
+    assert "0 games in 0 pairs" in output
+
+
+# ---- Mistakes and failures -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "allowed"),
+    [
+        (("--a", "nobody", "--b", "random"), "random"),
+        (("--a", "random:x=1", "--b", "random"), "options"),
+        (("--a", "random", "--b", "random", "--game", "nothing"), "connect_four"),
+        (("--a", "random", "--b", "random", "--option", "x"), "KEY=VALUE"),
+        (("--a", "random", "--b", "random", "-g", "pig", "-p", "9"), "2 to 6"),
+        (("--a", "random", "--b", "random", "--games", "0"), "1"),
+        (("--a", "random", "--b", "random", "--seed", "-1"), "0"),
+        (("--a", "random", "--b", "random", "--jobs", "0"), "1"),
+        (("--a", "random", "--b", "random", "--sprt", "5"), "ELO0,ELO1"),
+        (("--a", "random", "--b", "random", "--sprt", "5,0"), "the first smaller"),
+        (("--a", "mcts", "--b", "mcts", "--time", "1", "--iterations", "1"), "either"),
+        (("--a", "mcts", "--b", "mcts", "--jobs", "1", "--dask", "tcp://localhost:1"), "either"),
+        (("--a", "random"), "--b"),
+    ],
+)
+def test_wrong_usage_is_one_line_that_says_what_is_allowed(arguments, allowed):
+    done = duel(*arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert re.fullmatch(r"aiplay: .+\n", done.stderr)
+    assert allowed in done.stderr
+
+
+def test_a_cluster_that_does_not_answer_is_a_failure_of_one_line():
+    done = duel("--a", "random", "--b", "random", "--dask", "tcp://127.0.0.1:9")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert re.fullmatch(r"aiplay: no Dask scheduler answers at 'tcp://127.0.0.1:9'.+\n", done.stderr)
+
+
+@on_posix
+@pytest.mark.parametrize(("size", "some"), [(0, False), (8_192, False), (30_000, True)])
+def test_a_full_disk_is_a_failure_of_one_line_and_keeps_what_was_finished(tmp_path, size, some):
+    """A limit on the size of files stands for the disk."""
+
+    def limit():
+        import resource
+
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+    file = tmp_path / "duel.db"
+    done = duel(*PIG, "--games", "400", "--jobs", "1", "--save", str(file), preexec_fn=limit)
+    assert done.returncode == 1
+    assert re.fullmatch(r"aiplay: .*duel\.db: cannot be written.*\n", done.stderr)
+    if some:
+        (games,) = re.findall(r"(\d+) games in", done.stdout)
+        assert saved_games(file) - int(games) in (0, 1)  # only complete pairs are shown
+        resumed = json.loads(duel("--resume", str(file), "--json").stdout)
+        assert resumed["games"] == 400
+    else:
+        assert done.stdout == ""
+        assert os.listdir(tmp_path) == []
