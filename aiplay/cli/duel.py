@@ -12,15 +12,17 @@ import typer
 
 from aiplay.cli.match import chosen_executor, play_with_progress
 from aiplay.cli.options import (
-    AsJson,
     Dask,
     GameOptions,
     Jobs,
+    Json,
     Resume,
     Save,
     Seats,
     Seed,
     chosen_game,
+    complete_game,
+    complete_player,
 )
 
 if TYPE_CHECKING:
@@ -40,16 +42,32 @@ def duel(
     a: Annotated[
         str | None,
         typer.Option(
-            "--a", metavar="SPEC", help="A player: random, greedy, mcts:time=0.2 ...", show_default=False
+            "--a",
+            metavar="SPEC",
+            help="A player: random, greedy, mcts:time=0.2 ...",
+            show_default=False,
+            autocompletion=complete_player,
         ),
     ] = None,
     b: Annotated[
         str | None,
-        typer.Option("--b", metavar="SPEC", help="The player to compare it with.", show_default=False),
+        typer.Option(
+            "--b",
+            metavar="SPEC",
+            help="The player to compare it with.",
+            show_default=False,
+            autocompletion=complete_player,
+        ),
     ] = None,
     game: Annotated[
         str | None,
-        typer.Option("--game", "-g", help="The game; `aiplay games` lists them.", show_default=GAME),
+        typer.Option(
+            "--game",
+            "-g",
+            help="The game; `aiplay games` lists them.",
+            show_default=GAME,
+            autocompletion=complete_game,
+        ),
     ] = None,
     games: Annotated[
         int | None,
@@ -85,7 +103,7 @@ def duel(
     save: Save = None,
     resume: Resume = None,
     dask: Dask = None,
-    as_json: AsJson = False,
+    as_json: Json = False,
 ) -> None:
     """Let two players meet in pairs of games: the same deal and dice, with seats exchanged."""
     from aiplay.errors import MatchError
