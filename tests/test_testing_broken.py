@@ -49,6 +49,10 @@ class OutcomeBeyondItsSpace(Bidding):
     chance_space = 3
 
 
+class ReturnsAddUpToMore(Bidding):
+    returns_sum = 0.125
+
+
 class ProbabilitiesTooLarge(Bidding):
     def chance_outcomes(self, state):
         return [(card, 0.3) for card in range(CARDS)]
@@ -407,6 +411,7 @@ BROKEN = [
     (NotationNotParsed, "no legal move reads 'take  1'"),
     (Endless, "not over after max_depth = 5 moves"),
     (LongerThanItSays, "not over after max_depth = 3 moves"),
+    (ReturnsAddUpToMore, r"returns .* do not add up to 0.125, as the game says"),
     (ReturnsTooLarge, r"returns \[2.0, 0.0\] are not within 0.0 .. 1.0"),
     (ReturnsTooSmall, "are not within 0.0 .. 1.0"),
     (ReturnsNan, "are not within 0.0 .. 1.0"),

@@ -10,6 +10,7 @@ class GameFacts:
     name: ClassVar[str]
     OPTIONS: ClassVar[Sequence[Option]]
     FIELDS: ClassVar[Mapping[str, Field]]
+    returns_sum: ClassVar[float | None]
 
     def __init__(self, **options: object) -> None: ...
     def _prepare(self) -> None: ...

@@ -16,6 +16,7 @@ cdef class GameFacts:
     name = ""           # the name load_game knows it by
     OPTIONS = ()        # the options it takes: a tuple of aiplay.options.Option
     FIELDS = {}         # range and meaning of every field of its state: name -> aiplay.fields.Field
+    returns_sum = None  # what the returns of all seats add up to, where that is always the same
 
     def __init__(self, **options):
         if self.options is not None:

@@ -21,6 +21,7 @@ class ConnectFour(ConnectFourCore):
     """Connect four: drop stones into seven columns of six, four in a row win. Notation: the column, 1-7."""
 
     name = "connect_four"
+    returns_sum = 0.0
     FIELDS = {
         "stones": Field(
             0, 2**48 - 1, "a bit for every stone of each seat: bit 7 * column + row, row 0 at the bottom"

@@ -70,6 +70,7 @@ class Illusio(IllusioCore):
     """Illusio: collect components, claim tricks, put them on display; the first to 12 prestige wins."""
 
     name = "illusio"
+    returns_sum = 1.0
     OPTIONS = (
         Option("players", 2, "seats", low=2, high=6),
         Option("goal", 12, "prestige that wins", low=1, high=100),

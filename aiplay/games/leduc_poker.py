@@ -23,6 +23,7 @@ class LeducPoker(LeducPokerCore):
     """Leduc poker: one hidden card each, one public card, two rounds of betting."""
 
     name = "leduc_poker"
+    returns_sum = 0.0
     FIELDS = {
         "hands": Field(-1, 5, "the card of each seat, rank = card // 2; -1 not dealt, or hidden"),
         "board": Field(-1, 5, "the public card; -1 not dealt"),

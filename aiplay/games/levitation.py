@@ -43,6 +43,7 @@ class Levitation(LevitationCore):
     """
 
     name = "levitation"
+    returns_sum = 1.0
     OPTIONS = (Option("players", 2, "seats", low=2, high=5), DATA_OPTION)
     FIELDS = {
         "owned": Field(0, 2**48 - 1, "cards of each seat: bit card"),

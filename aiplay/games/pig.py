@@ -19,6 +19,7 @@ class Pig(PigCore):
     """Pig: roll a die as often as you dare; a 1 loses the points of the turn, holding banks them."""
 
     name = "pig"
+    returns_sum = 0.0
     OPTIONS = (
         Option("players", 2, "seats", low=2, high=6),
         Option("target", 100, "points that win", low=2, high=10_000),

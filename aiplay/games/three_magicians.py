@@ -29,6 +29,7 @@ class ThreeMagicians(ThreeMagiciansCore):
     """The Three Magicians: a race for seven tarot cards, with wands, duels and a labyrinth."""
 
     name = "three_magicians"
+    returns_sum = 1.0
     OPTIONS = (
         Option("players", 3, "seats", low=2, high=3),
         Option("labyrinth_exit", "2", "which triplets lead out of the Labyrinth", choices=("2", "1or2")),

@@ -33,7 +33,8 @@ def check_game(game: Game, games: int = 50, seed: int = 0) -> None:
     chance  outcomes ascending, probabilities positive, summing to 1, samples as probable as listed
     states  copies are equal and independent; playing never changes an older copy; equal states have equal
             hashes; JSON, bytes and pickle round trips; the same seed gives the same game
-    bounds  games end within ``max_depth`` moves; returns and evaluations lie in their ranges
+    bounds  games end within ``max_depth`` moves; returns and evaluations lie in their ranges,
+            returns add up to ``returns_sum`` where the game gives it
     views   hide what the seat cannot notice: another history that ``perceive`` cannot tell from the true one
             gives the same view, bytes, legal moves and priors; a seat tells its own moves apart
     worlds  fit their view, can be played on, vary, and depend on nothing but the view and the seed
@@ -157,6 +158,10 @@ def _check_end(line: Line) -> None:
             game.min_return <= value <= game.max_return,
             f"returns {returns} are not within {game.min_return} .. {game.max_return}",
         )
+    line.require(
+        game.returns_sum is None or math.isclose(sum(returns), game.returns_sum, abs_tol=1e-9),
+        f"returns {returns} do not add up to {game.returns_sum}, as the game says",
+    )
     line.require(
         not game.is_cooperative or len(set(returns)) == 1, f"a cooperative game with returns {returns}"
     )
