@@ -1,6 +1,7 @@
 """Thinking beside an event loop."""
 
 import asyncio
+import contextlib
 import time
 
 import pytest
@@ -53,3 +54,47 @@ def test_errors_come_through():
     table = aiplay.Table(aiplay.load_game("connect_four"), seed=1)
     with pytest.raises(aiplay.IllegalMoveError, match="turn of seat 0"):
         asyncio.run(aio.choose(aiplay.make_player("mcts"), table.view(1)))
+
+
+def test_watch_shows_what_the_player_thinks_and_ends_with_what_it_decided():
+    async def look():
+        player = aiplay.make_player("mcts", seed=1)
+        return [now async for now in aio.watch(player, view_of(), aiplay.Limit(time=0.5), every=0.1)]
+
+    *partial, last = asyncio.run(look())
+    assert len(partial) >= 2
+    assert not any(now.is_final for now in partial)
+    assert last.is_final
+    assert [now.iterations for now in partial] == sorted(now.iterations for now in partial)
+    assert last.iterations >= partial[-1].iterations
+
+
+def test_leaving_watch_stops_the_search():
+    async def glance():
+        player = aiplay.make_player("mcts:time=600", seed=1)
+        async with contextlib.aclosing(aio.watch(player, view_of(), every=0.1)) as thoughts:
+            async for now in thoughts:
+                return now.best
+        raise AssertionError("nothing was shown")
+
+    started = time.monotonic()
+    assert asyncio.run(glance()) in view_of().legal_moves()
+    assert time.monotonic() - started < 60
+
+
+def test_watch_passes_errors_on():
+    async def look(view):
+        return [now async for now in aio.watch(aiplay.make_player("mcts"), view)]
+
+    table = aiplay.Table(aiplay.load_game("connect_four"), seed=1)
+    with pytest.raises(aiplay.IllegalMoveError, match="turn of seat 0"):
+        asyncio.run(look(table.view(1)))
+
+
+def test_four_searches_at_once():
+    async def all_of_them():
+        players = [aiplay.make_player("mcts:iterations=2000", seed=seed) for seed in range(4)]
+        return await asyncio.gather(*(aio.choose(player, view_of()) for player in players))
+
+    alone = [aiplay.make_player("mcts:iterations=2000", seed=seed).choose(view_of()) for seed in range(4)]
+    assert asyncio.run(all_of_them()) == alone

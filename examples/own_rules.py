@@ -1,0 +1,172 @@
+"""Bots for front ends that keep their own rules: they hand over a view and get a move, nothing more.
+
+Two small engines stand for yours. Neither uses aiplay for its rules; the two functions `*_view` are all that a bot
+needs. `python examples/own_rules.py` plays a game of each, tests/test_embedding.py compares the rules move by move.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from dataclasses import dataclass, field
+from typing import Any
+
+import aiplay
+
+# ---- Connect four: a board of text, as a terminal would show it ---------------------------------------------
+
+
+@dataclass
+class Board:
+    """Rows from the top, "." is empty, seat 0 plays "x" and seat 1 "o"."""
+
+    rows: list[list[str]] = field(default_factory=lambda: [["."] * 7 for _ in range(6)])
+    winner: str | None = None
+
+    @property
+    def turn(self) -> int:
+        """The seat that drops the next stone."""
+        return sum(stone != "." for row in self.rows for stone in row) % 2
+
+    @property
+    def is_over(self) -> bool:
+        return self.winner is not None or not self.moves()
+
+    def moves(self) -> list[str]:
+        """The columns with room, as people count them."""
+        return [str(column + 1) for column in range(7) if self.rows[0][column] == "."]
+
+    def drop(self, move: str) -> None:
+        stone, column = "xo"[self.turn], int(move) - 1
+        row = max(row for row in range(6) if self.rows[row][column] == ".")
+        self.rows[row][column] = stone
+        lines = ((row, column, *step) for row in range(6) for column in range(7) for step in STEPS)
+        if any(self._is_four(stone, *line) for line in lines):
+            self.winner = stone
+
+    def _is_four(self, stone: str, row: int, column: int, down: int, right: int) -> bool:
+        cells = [(row + i * down, column + i * right) for i in range(4)]
+        return all(0 <= y < 6 and 0 <= x < 7 and self.rows[y][x] == stone for y, x in cells)
+
+
+STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
+
+
+def board_view(board: Board, seat: int) -> str:
+    """The board as aiplay takes it: a bit for every stone, column by column from the bottom."""
+    stones = [0, 0]
+    for height, row in enumerate(reversed(board.rows)):
+        for column, stone in enumerate(row):
+            if stone != ".":
+                stones["xo".index(stone)] |= 1 << (7 * column + height)
+    winner = 0 if board.winner is None else 1 + "xo".index(board.winner)
+    n_stones = sum(bits.bit_count() for bits in stones)
+    fields = {"stones": stones, "n_stones": n_stones, "winner": winner}
+    return json.dumps({"game": "connect_four", "options": {}, "seat": seat, "view": fields})
+
+
+# ---- Leduc poker: a server that knows all cards, and what it tells each seat -----------------------------------
+
+DECK = ["Js", "Jh", "Qs", "Qh", "Ks", "Kh"]
+
+
+@dataclass
+class Poker:
+    """The server's own state."""
+
+    deck: list[str]
+    hands: list[str] = field(init=False)
+    board: str | None = None
+    street: int = 0  # 0 before the board, 1 after it, 2 showdown
+    bets: list[int] = field(default_factory=lambda: [1, 1])
+    raises: int = 0
+    actions: int = 0
+    turn: int = 0
+    folded: int | None = None
+
+    def __post_init__(self) -> None:
+        self.hands = [self.deck.pop(), self.deck.pop()]
+
+    @property
+    def is_over(self) -> bool:
+        return self.folded is not None or self.street == 2
+
+    def moves(self) -> list[str]:
+        fold = ["fold"] if self.bets[self.turn] < self.bets[1 - self.turn] else []
+        return [*fold, "call", *(["raise"] if self.raises < 2 else [])]
+
+    def act(self, move: str) -> None:
+        seat, other = self.turn, 1 - self.turn
+        self.actions += 1
+        if move == "fold":
+            self.folded = seat
+            return
+        self.bets[seat], self.turn = self.bets[other], other
+        if move == "raise":
+            self.bets[seat] += (2, 4)[self.street]
+            self.raises += 1
+        elif self.actions > 1:
+            self.street, self.raises, self.actions, self.turn = self.street + 1, 0, 0, 0
+            self.board = self.board or self.deck.pop()
+
+    def seen_by(self, seat: int) -> dict[str, Any]:
+        """What the server sends to a seat: the message that its client gets, and all that a bot may get."""
+        public = ("board", "street", "bets", "raises", "actions", "turn", "folded")
+        return {"you": seat, "hand": self.hands[seat], **{name: getattr(self, name) for name in public}}
+
+
+def poker_view(message: dict[str, Any]) -> str:
+    """The message of a seat as aiplay takes it: what the seat does not know is -1."""
+    hands = [-1, -1]
+    hands[message["you"]] = DECK.index(message["hand"])
+    fields = {
+        "hands": hands,
+        "board": -1 if message["board"] is None else DECK.index(message["board"]),
+        "betting": message["street"],
+        "seat": message["turn"],
+        "n_raises": message["raises"],
+        "n_actions": message["actions"],
+        "folded": 0 if message["folded"] is None else 1 + message["folded"],
+        "n_dealt": 2,
+        "chips": message["bets"],
+    }
+    return json.dumps({"game": "leduc_poker", "options": {}, "seat": message["you"], "view": fields})
+
+
+# ---- The bot ------------------------------------------------------------------------------------------------
+
+
+class Bot:
+    """Takes views of one game and answers in its notation."""
+
+    def __init__(self, game: str, spec: str = "mcts:iterations=1000", seed: int | None = None) -> None:
+        self.game, self.player = aiplay.load_game(game), aiplay.make_player(spec, seed)
+
+    def answer(self, view_json: str) -> str:
+        """The notation of the move; aiplay.InvalidStateError says what is wrong with a view."""
+        view = self.game.view_from_json(view_json)
+        return view.move_text(self.player.choose(view))
+
+
+def play_connect_four(seed: int) -> Board:
+    """A person (here: chance) against the bot."""
+    person, bot, board = random.Random(seed), Bot("connect_four", seed=seed), Board()
+    while not board.is_over:
+        board.drop(person.choice(board.moves()) if board.turn == 0 else bot.answer(board_view(board, 1)))
+    return board
+
+
+def play_poker(seed: int) -> Poker:
+    """The same; the bot gets the message of its seat and never meets the server's state."""
+    person, bot = random.Random(seed), Bot("leduc_poker", seed=seed)
+    poker = Poker(person.sample(DECK, len(DECK)))
+    while not poker.is_over:
+        message = poker.seen_by(poker.turn)
+        poker.act(person.choice(poker.moves()) if poker.turn == 0 else bot.answer(poker_view(message)))
+    return poker
+
+
+if __name__ == "__main__":
+    for row in play_connect_four(seed=1).rows:
+        print(*row)
+    print(play_poker(seed=1))

@@ -1,0 +1,90 @@
+"""docs/embedding.md and the example of a front end that keeps its own rules."""
+
+import doctest
+import importlib.util
+import json
+import random
+import sys
+from pathlib import Path
+
+import pytest
+
+import aiplay
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="module")
+def own_rules():
+    spec = importlib.util.spec_from_file_location("own_rules", ROOT / "examples" / "own_rules.py")
+    module = sys.modules["own_rules"] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    yield module
+    del sys.modules["own_rules"]
+
+
+def test_the_examples_of_the_page_run():
+    results = doctest.testfile(str(ROOT / "docs" / "embedding.md"), module_relative=False)
+    assert results.attempted > 60
+    assert results.failed == 0
+
+
+def texts(view):
+    return [view.move_text(move) for move in view.legal_moves()]
+
+
+def test_the_example_of_connect_four_has_the_rules_of_ours(own_rules):
+    game, chance = aiplay.load_game("connect_four"), random.Random(1)
+    winners = set()
+    for _ in range(60):
+        board, table = own_rules.Board(), aiplay.Table(game)
+        while not board.is_over:
+            view = game.view_from_json(own_rules.board_view(board, board.turn))
+            assert view == table.view(board.turn)
+            assert texts(view) == board.moves()
+            move = chance.choice(board.moves())
+            board.drop(move)
+            table.play(move)
+        assert table.over
+        assert game.view_from_json(own_rules.board_view(board, 0)) == table.view(0)
+        winners.add(board.winner)
+    assert {"x", "o"} <= winners
+
+
+def test_the_example_of_poker_has_the_rules_of_ours_and_shows_a_seat_what_it_may_know(own_rules):
+    game, chance = aiplay.load_game("leduc_poker"), random.Random(1)
+    n_showdowns = 0
+    for _ in range(300):
+        deck = chance.sample(own_rules.DECK, 6)
+        cards = [own_rules.DECK.index(card) for card in reversed(deck)]
+        poker, state = own_rules.Poker(deck), game.new_state()
+        state.play(cards.pop(0))
+        state.play(cards.pop(0))
+        while not poker.is_over:
+            for seat in (0, 1):
+                view = game.view_from_json(own_rules.poker_view(poker.seen_by(seat)))
+                assert view == state.view(seat)
+                assert view.fields["hands"][1 - seat] == -1
+            assert texts(state.view(poker.turn)) == poker.moves()
+            move = chance.choice(poker.moves())
+            poker.act(move)
+            state.play(move)
+            if state.to_move == aiplay.CHANCE:
+                state.play(cards.pop(0))
+        assert state.is_over
+        n_showdowns += poker.folded is None
+    assert 50 < n_showdowns < 250
+
+
+def test_the_bot_of_the_example_plays_whole_games(own_rules):
+    boards = [own_rules.play_connect_four(seed) for seed in range(5)]
+    assert [board.winner for board in boards] == ["o"] * 5
+    assert all(own_rules.play_poker(seed).is_over for seed in range(5))
+
+
+def test_the_bot_of_the_example_says_what_is_wrong_with_a_view(own_rules):
+    poker = own_rules.Poker(list(own_rules.DECK))
+    document = json.loads(own_rules.poker_view(poker.seen_by(0)))
+    document["view"]["hands"][1] = 3  # the other seat's card, which a front end must not tell
+    with pytest.raises(aiplay.InvalidStateError, match="field 'hands': the card of seat 1 is 3"):
+        own_rules.Bot("leduc_poker").answer(json.dumps(document))
