@@ -15,6 +15,8 @@ import threading
 import time
 from typing import Any
 
+from timing import milliseconds
+
 PLAYERS = ("random", "greedy")
 Answer = dict[str, Any]
 
@@ -48,16 +50,6 @@ class Client:
         self.process.wait()
 
 
-def summary(times: list[float]) -> dict[str, float]:
-    """Median, 99 % and the longest, in milliseconds."""
-    ordered = sorted(1000 * seconds for seconds in times)
-    return {
-        "median ms": ordered[len(ordered) // 2],
-        "99 % ms": ordered[len(ordered) * 99 // 100],
-        "longest ms": ordered[-1],
-    }
-
-
 def round_trips(client: Client, queries: int, **query: object) -> dict[str, float]:
     """One query after the other."""
     times = []
@@ -65,7 +57,7 @@ def round_trips(client: Client, queries: int, **query: object) -> dict[str, floa
         started = time.perf_counter()
         client.ask(id=number, **query)
         times.append(time.perf_counter() - started)
-    return summary(times[50:])  # the first ones warm up
+    return milliseconds(times[50:])  # the first ones warm up
 
 
 def throughput(client: Client, queries: int, **query: object) -> float:

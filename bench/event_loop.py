@@ -18,6 +18,8 @@ import threading
 import time
 from pathlib import Path
 
+from timing import milliseconds
+
 import aiplay
 from aiplay import aio
 
@@ -64,15 +66,6 @@ async def inside(game: aiplay.Game, seconds: float) -> list[float]:
     return late
 
 
-def summary(late: list[float]) -> dict[str, float]:
-    ordered = sorted(1000 * seconds for seconds in late)
-    return {
-        "median ms": ordered[len(ordered) // 2],
-        "99 % ms": ordered[len(ordered) * 99 // 100],
-        "longest ms": ordered[-1],
-    }
-
-
 def searched(game: aiplay.Game, threads: int, seconds: float) -> tuple[float, float]:
     """Iterations of all threads together, per second of wall time and of processor time."""
     counts = []
@@ -107,11 +100,11 @@ def speed(game: aiplay.Game, seconds: float, rounds: int) -> dict[str, float]:
 
 def measure(seconds: float, rounds: int) -> dict[str, dict[str, float]]:
     illusio = aiplay.load_game("illusio")
-    results = {"nothing beside": summary(asyncio.run(beside(illusio, 0, seconds)))}
+    results = {"nothing beside": milliseconds(asyncio.run(beside(illusio, 0, seconds)))}
     for searches in (1, 2, 4):
-        results[f"illusio, {searches} beside"] = summary(asyncio.run(beside(illusio, searches, seconds)))
-    results["high_card (Python), 1 beside"] = summary(asyncio.run(beside(HighCard(), 1, seconds)))
-    results["illusio, inside the loop"] = summary(asyncio.run(inside(illusio, seconds)))
+        results[f"illusio, {searches} beside"] = milliseconds(asyncio.run(beside(illusio, searches, seconds)))
+    results["high_card (Python), 1 beside"] = milliseconds(asyncio.run(beside(HighCard(), 1, seconds)))
+    results["illusio, inside the loop"] = milliseconds(asyncio.run(inside(illusio, seconds)))
     for name in ("illusio", "connect_four"):
         results[f"{name}, threads"] = speed(aiplay.load_game(name), 0.5, rounds)
     return results
