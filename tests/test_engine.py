@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import time
 from pathlib import Path
 
@@ -363,6 +364,27 @@ def test_ten_thousand_unknown_fields_give_a_few_warnings():
     answers = ask({"id": 1, "action": "version", **{f"x{i}": 1 for i in range(10_000)}})
     assert [answer["field"] for answer in answers[:-1]] == [f"x{i}" for i in range(20)]
     assert answers[-1]["protocol"] == 1
+
+
+def test_the_conversation_in_the_docs_is_a_real_one():
+    page = (ROOT / "docs" / "engine.md").read_text()
+    lines = [json.loads(line) for line in page.splitlines() if line.startswith("    {")]
+    queries, shown = lines[::2], lines[1::2]
+    assert len(queries) == len(shown) >= 2
+    answers = ask(*queries)
+    for answer in (*answers, *shown):
+        answer.pop("seconds", None)
+    assert answers == shown
+
+
+def test_the_docs_list_every_query_and_what_its_answer_holds():
+    page, schema = (ROOT / "docs" / "engine.md").read_text(), json.loads(schema_text())
+    for action, reference in schema["answers"].items():
+        (row,) = [line for line in page.splitlines() if line.startswith(f"| {action} |")]
+        for kind, column in ((schema["discriminator"]["mapping"][action], 2), (reference["$ref"], 3)):
+            fields = schema["$defs"][kind.rpartition("/")[2]]["properties"].keys() - {"id", "action"}
+            named = set(re.findall(r"\w+", row.split("|")[column]))
+            assert fields <= named, (action, fields - named)
 
 
 def test_every_query_has_a_type_of_answer_in_the_schema():
