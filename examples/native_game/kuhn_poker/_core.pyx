@@ -7,7 +7,7 @@ card wins what is on the table. A chance move is a card, 1 .. cards; a seat's mo
 
 import numpy as np
 
-from aiplay._core.contract cimport ABI_VERSION, PERCEIVE_HIDDEN, GameOps
+from aiplay._core.contract cimport ABI_VERSION, PERCEIVE_HIDDEN, PLAY_TO_THE_END, GameOps
 from aiplay._core.game cimport Game
 from aiplay._core.rng cimport Rng, rng_below
 from aiplay._core.typedefs cimport CHANCE, TERMINAL, int8_t, move_t, seat_t, uint64_t
@@ -132,10 +132,13 @@ cdef class KuhnPokerCore(Game):
         ops.rules = &self.rules
         ops.state_size = sizeof(KuhnState)
         ops.max_moves = max(2, self.rules.n_cards)
+        ops.move_space = 2                      # PASS and BET
+        ops.chance_space = self.rules.n_cards + 1
         ops.max_depth = 5                       # two cards, three actions
         ops.seats = 2
         ops.min_return = -2.0
         ops.max_return = 2.0
+        ops.playout_depth = PLAY_TO_THE_END     # a short game: its end says more than a guess
         ops.setup = kuhn_setup
         ops.to_move = kuhn_to_move
         ops.legal_moves = kuhn_legal_moves
