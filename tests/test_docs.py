@@ -96,3 +96,16 @@ def test_every_compiled_module_that_python_sees_has_a_stub(source):
         if not key.startswith("_") and getattr(value, "__module__", "") == name
     ]
     assert not public or source.with_suffix(".pyi").exists(), public
+
+
+PAGES = [
+    *ROOT.glob("*.md"),
+    *(path for path in ROOT.glob("[a-z]*/**/*.md") if not {"build", "node_modules"} & set(path.parts)),
+]
+
+
+@pytest.mark.parametrize("page", sorted(PAGES), ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_links_lead_somewhere(page):
+    text = page.read_text(encoding="utf-8")
+    for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", text):
+        assert (page.parent / target).exists(), target
