@@ -173,6 +173,7 @@ def test_quick_queries_overtake_slow_ones():
             "view",
         ),
         ({"action": "choose", "table": "t", "player": 5}, "player"),
+        ({"action": "choose", "table": "t", "player": "human"}, "player"),
         ({"action": "choose", "table": "t", "player": "mcts:seed=1"}, "player"),
         ({"action": "choose", "table": "t", "limit": {"depth": 2}}, "limit"),
         ({"action": "choose", "table": "t", "limit": {}}, "limit"),
@@ -375,6 +376,7 @@ def test_the_conversation_in_the_docs_is_a_real_one():
     for answer in (*answers, *shown):
         answer.pop("seconds", None)
     assert answers == shown
+    assert [list(answer) for answer in answers] == [list(answer) for answer in shown]  # in that order
 
 
 def test_the_docs_list_every_query_and_what_its_answer_holds():

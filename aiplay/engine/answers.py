@@ -47,21 +47,21 @@ class Answer(Struct, kw_only=True):
     id: Id | None = None
 
 
-class ErrorAnswer(Answer):
+class ErrorAnswer(Answer, kw_only=True):
     """A query that cannot be answered: what is wrong and what is allowed, and with which field."""
 
     error: str
     field: str | None = None
 
 
-class WarningAnswer(Answer):
+class WarningAnswer(Answer, kw_only=True):
     """Something odd about a query that is answered all the same."""
 
     warning: str
     field: str
 
 
-class VersionAnswer(Answer):
+class VersionAnswer(Answer, kw_only=True):
     """Which aiplay and which protocol this is."""
 
     version: str
@@ -88,13 +88,13 @@ class GameFields(Struct, kw_only=True):
     options: list[OptionFields]
 
 
-class GamesAnswer(Answer):
+class GamesAnswer(Answer, kw_only=True):
     """The games that can be played."""
 
     games: list[GameFields]
 
 
-class TurnAnswer(Answer):
+class TurnAnswer(Answer, kw_only=True):
     """Whose turn it is (-4: the game is over), and how it ended."""
 
     to_move: int
@@ -102,7 +102,7 @@ class TurnAnswer(Answer):
     returns: list[float] | None
 
 
-class NewTableAnswer(TurnAnswer):
+class NewTableAnswer(TurnAnswer, kw_only=True):
     """A table that the engine holds from now on."""
 
     table: str
@@ -110,7 +110,7 @@ class NewTableAnswer(TurnAnswer):
     seats: int
 
 
-class ViewAnswer(Answer):
+class ViewAnswer(Answer, kw_only=True):
     """What a seat knows: for the bot, for people, and whose turn it is."""
 
     view: dict[str, Any]
@@ -125,7 +125,7 @@ class MoveFields(Struct, kw_only=True):
     text: str
 
 
-class LegalMovesAnswer(Answer):
+class LegalMovesAnswer(Answer, kw_only=True):
     """The moves of the seat; none when it is not its turn."""
 
     seat: int
@@ -133,20 +133,20 @@ class LegalMovesAnswer(Answer):
     moves: list[MoveFields]
 
 
-class PlayAnswer(TurnAnswer):
+class PlayAnswer(TurnAnswer, kw_only=True):
     """The move that was made."""
 
     move: int
     text: str
 
 
-class UndoAnswer(TurnAnswer):
+class UndoAnswer(TurnAnswer, kw_only=True):
     """The move that was taken back."""
 
     undone: int
 
 
-class ChooseAnswer(Answer):
+class ChooseAnswer(Answer, kw_only=True):
     """The move that a player chose."""
 
     move: int
@@ -154,7 +154,7 @@ class ChooseAnswer(Answer):
     seconds: float
 
 
-class AnalyseAnswer(Answer):
+class AnalyseAnswer(Answer, kw_only=True):
     """Every move with its value, best first; `partial` while the player still thinks."""
 
     partial: bool
@@ -170,7 +170,7 @@ class AnalyseAnswer(Answer):
     seconds: float
 
 
-class ExplainAnswer(Answer):
+class ExplainAnswer(Answer, kw_only=True):
     """One move among the others."""
 
     move: int
@@ -187,13 +187,13 @@ class ExplainAnswer(Answer):
     seconds: float
 
 
-class CloseAnswer(Answer):
+class CloseAnswer(Answer, kw_only=True):
     """The table that is forgotten now."""
 
     closed: str
 
 
-class TerminateAnswer(Answer):
+class TerminateAnswer(Answer, kw_only=True):
     """The queries that were still thought about."""
 
     terminated: list[Id]

@@ -24,6 +24,7 @@ from aiplay.engine.messages import PROTOCOL, QUERIES
 from aiplay.errors import AiplayError, PackageError, PlayerSpecError
 from aiplay.limit import Limit
 from aiplay.players.base import Player, moves_to_choose_from
+from aiplay.players.human import HumanPlayer
 from aiplay.players.search import SearchPlayer
 from aiplay.table import Table
 
@@ -256,6 +257,8 @@ class Engine:
             moves_to_choose_from(view)
         with _blaming("player"):
             player = aiplay.make_player(query.player, seed=query.seed)
+        if isinstance(player, HumanPlayer):
+            raise QueryError("player 'human' needs a terminal, and the engine has none for him", "player")
         if isinstance(query.limit, messages.LimitFields):
             with _blaming("limit"):
                 limit = Limit(**msgspec.structs.asdict(query.limit))
