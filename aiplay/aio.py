@@ -77,6 +77,7 @@ async def _in_thread(player: Player, work: Callable[[], T]) -> T:
         while not thinking.done():  # a search that is just starting may miss the first call
             if isinstance(player, SearchPlayer):
                 player.stop()
-            await asyncio.wait({thinking}, timeout=0.02)
+            with contextlib.suppress(asyncio.CancelledError):  # once is enough: it ends in a moment
+                await asyncio.wait({thinking}, timeout=0.02)
         thinking.exception()
         raise

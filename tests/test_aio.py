@@ -50,6 +50,21 @@ def test_cancelling_stops_the_search():
     assert time.monotonic() - started < 60
 
 
+def test_cancelling_again_and_again_leaves_no_search_behind():
+    async def nervous():
+        player = aiplay.make_player("mcts:time=600")
+        thinking = asyncio.create_task(aio.choose(player, view_of()))
+        await asyncio.sleep(0.1)
+        while not thinking.done():
+            thinking.cancel()
+            await asyncio.sleep(0)
+        assert thinking.cancelled()
+
+    started = time.monotonic()
+    asyncio.run(nervous())  # waits for the threads that are left
+    assert time.monotonic() - started < 60
+
+
 def test_errors_come_through():
     table = aiplay.Table(aiplay.load_game("connect_four"), seed=1)
     with pytest.raises(aiplay.IllegalMoveError, match="turn of seat 0"):

@@ -1,5 +1,6 @@
 """docs/embedding.md and the example of a front end that keeps its own rules."""
 
+import asyncio
 import doctest
 import importlib.util
 import json
@@ -14,13 +15,23 @@ import aiplay
 ROOT = Path(__file__).parents[1]
 
 
-@pytest.fixture(scope="module")
-def own_rules():
-    spec = importlib.util.spec_from_file_location("own_rules", ROOT / "examples" / "own_rules.py")
-    module = sys.modules["own_rules"] = importlib.util.module_from_spec(spec)
+def example(name):
+    """A module of the folder examples, for as long as a test needs it."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / "examples" / f"{name}.py")
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     yield module
-    del sys.modules["own_rules"]
+    del sys.modules[name]
+
+
+@pytest.fixture(scope="module")
+def own_rules():
+    yield from example("own_rules")
+
+
+@pytest.fixture(scope="module")
+def chat_server():
+    yield from example("chat_server")
 
 
 def test_the_examples_of_the_page_run():
@@ -88,3 +99,44 @@ def test_the_bot_of_the_example_says_what_is_wrong_with_a_view(own_rules):
     document["view"]["hands"][1] = 3  # the other seat's card, which a front end must not tell
     with pytest.raises(aiplay.InvalidStateError, match="field 'hands': the card of seat 1 is 3"):
         own_rules.Bot("leduc_poker").answer(json.dumps(document))
+
+
+# ---- The chat ----------------------------------------------------------------------------------------------
+
+
+def heard(talk, words):
+    async def listen():
+        return [line async for line in talk.hear(words)]
+
+    return asyncio.run(listen())
+
+
+def test_a_talk_answers_moves_and_words(chat_server):
+    talk = chat_server.Talk(aiplay.load_game("connect_four"), "mcts:iterations=200", seed=1)
+    assert heard(talk, "moves") == ["1, 2, 3, 4, 5, 6, 7"]
+    assert heard(talk, "9")[0].startswith("no legal move reads '9'")
+    assert heard(talk, "hint")[0].startswith("I would play ")
+    bot, board = heard(talk, "4")
+    assert bot.startswith("seat 1: ")
+    assert board == str(talk.table.view(0))
+    assert aiplay.replay(heard(talk, "save")[0]).moves == talk.table.moves
+
+
+def test_people_play_at_once_in_one_event_loop(chat_server):
+    async def somebody(port, seed):
+        reader, writer = await asyncio.open_connection("localhost", port)
+        chance, lines = random.Random(seed), []
+        while line := (await reader.readline()).decode().strip():
+            lines.append(line)
+            if line.startswith(("1 2 3", "no legal move")):  # below the board: our turn, or the end
+                writer.write(f"{chance.randint(1, 7)}\n".encode())
+        writer.close()
+        return lines[-1]
+
+    async def evening():
+        game = aiplay.load_game("connect_four")
+        async with await chat_server.serve(game, "mcts:iterations=100", port=0) as server:
+            port = server.sockets[0].getsockname()[1]
+            return await asyncio.gather(*(somebody(port, seed) for seed in range(10)))
+
+    assert [line.startswith("The game is over: [") for line in asyncio.run(evening())] == [True] * 10
