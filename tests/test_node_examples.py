@@ -84,7 +84,7 @@ def test_a_client_whose_engine_ends_is_told_so(node):
 def test_boardgameio_plays_with_the_bot(boardgameio, node):
     done = run(boardgameio, node, "--test", "test.mjs")
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "# pass 9" in done.stdout.replace("\N{INFORMATION SOURCE}", "#")  # Node.js prints either
+    assert "# pass 10" in done.stdout.replace("\N{INFORMATION SOURCE}", "#")  # Node.js prints either
 
 
 @pytest.mark.parametrize("game", ["connect-four", "leduc"])

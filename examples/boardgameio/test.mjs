@@ -6,7 +6,8 @@ import { after, test } from "node:test";
 import { RandomBot, Simulate } from "boardgame.io/dist/cjs/ai.js";
 import { Client } from "boardgame.io/dist/cjs/client.js";
 import { InitializeGame } from "boardgame.io/dist/cjs/internal.js";
-import { Local } from "boardgame.io/dist/cjs/multiplayer.js";
+import { Local, SocketIO } from "boardgame.io/dist/cjs/multiplayer.js";
+import { Server } from "boardgame.io/dist/cjs/server.js";
 
 import { Engine } from "../node/engine.mjs";
 import { aiplayBot, takeSeat } from "./bot.mjs";
@@ -67,6 +68,29 @@ for (const [game, translation] of GAMES) {
     clients.forEach((client) => client.stop());
   });
 }
+
+test("over a server and sockets the bot's client never gets more than its player's view", async () => {
+  const server = Server({ games: [Leduc], origins: [] });
+  const running = await server.run(0);
+  const multiplayer = SocketIO({ server: `http://localhost:${running.appServer.address().port}` });
+  const clients = ["0", "1"].map((playerID) => Client({ game: Leduc, playerID, matchID: "m", multiplayer, debug: false }));
+  const seen = [];
+  const over = new Promise((resolve) => {
+    clients[1].subscribe((state) => {
+      if (state) seen.push(state.G);
+      if (state?.ctx.gameover !== undefined) resolve();
+    });
+  });
+  clients.forEach((client) => client.start());
+  const Bot = aiplayBot({ game: Leduc, translation: leduc, engine, iterations: 100 });
+  takeSeat(clients[0], randomBot(Leduc, 1));
+  takeSeat(clients[1], new Bot({ seed: 1 }));
+  await over;
+  clients.forEach((client) => client.stop());
+  server.kill(running);
+  assert.ok(seen.length > 2);
+  for (const G of seen) assert.deepEqual([Object.keys(G.players), G.secret], [["1"], undefined]);
+});
 
 test("the bot beats a random player in boardgame.io's own simulation", async () => {
   const Bot = aiplayBot({ game: ConnectFour, translation: connectFour, engine, iterations: 300 });
