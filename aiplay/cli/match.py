@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
@@ -30,6 +31,7 @@ def chosen_executor(jobs: int | None, dask: str | None, specs: Iterable[str]) ->
     if dask is not None and jobs is not None:
         raise typer.BadParameter("give either --jobs or --dask", param_hint="--dask")
     if dask is not None:
+        logging.disable(logging.CRITICAL)  # Dask logs tracebacks of what is told in one line here
         with DaskCluster(dask) as cluster:
             yield cluster
         return

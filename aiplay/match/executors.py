@@ -4,7 +4,7 @@
     with DaskCluster("tcp://10.0.0.1:8786") as executor: ...
 
 Both are `concurrent.futures.Executor`s for `aiplay.match.runner.play_all`, which takes any other one as well. They
-add `capacity` (how many games are worth having under way) and, where a dead worker breaks all, `renew`.
+add `capacity` (how many games are worth having under way) and `renew` (mend what can be mended when games are lost).
 """
 
 from __future__ import annotations
@@ -126,13 +126,14 @@ class DaskCluster(Executor):
                 f"no Dask scheduler answers at {address!r} within {self.TIMEOUT:.0f} s ({problem}); "
                 "allowed: the address that `dask scheduler` prints, like tcp://10.0.0.1:8786"
             ) from None
+        self._address = address
         self._executor = self._client.get_executor(pure=False)
         self._threads, self._counted = 0, -math.inf
 
     @property
     def capacity(self) -> int:
         """Two games for every thread of the cluster; at least some, for workers that are still to come."""
-        if time.monotonic() > self._counted + self.COUNT_EVERY:
+        if time.monotonic() > self._counted + self.COUNT_EVERY and self._client.status == "running":
             self._counted = time.monotonic()
             self._threads = sum(self._client.nthreads().values())
         return max(4, 2 * self._threads)
@@ -141,6 +142,14 @@ class DaskCluster(Executor):
         """Call a function on the cluster."""
         future: Future[T] = self._executor.submit(fn, *args, **kwargs)
         return future
+
+    def renew(self) -> None:
+        """Wait for the scheduler, if the connection was lost and all calls with it."""
+        give_up = time.monotonic() + self.TIMEOUT
+        while self._client.status != "running":
+            if time.monotonic() > give_up:
+                raise MatchError(f"the Dask scheduler at {self._address!r} does not answer any more")
+            time.sleep(0.05)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = True) -> None:
         """Give up what is still under way, and leave the cluster to others."""

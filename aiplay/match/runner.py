@@ -83,11 +83,8 @@ class _Flight:
                 raise MatchError(f"the workers have died: {problem}") from problem
             self._count_loss(fixture, problem)
             return None
-        except CancelledError as problem:
-            self._count_loss(fixture, problem)
-            return None
 
-    def _count_loss(self, fixture: Fixture, problem: BaseException) -> None:
+    def _count_loss(self, fixture: Fixture, problem: Exception) -> None:
         self.losses[fixture.number] = self.losses.get(fixture.number, 0) + 1
         if self.losses[fixture.number] >= LOSSES:
             raise MatchError(
@@ -96,7 +93,7 @@ class _Flight:
             ) from problem
 
     def _lost(self, lost: list[Fixture]) -> list[Fixture]:
-        """Games to be played again; a pool that broke is renewed for them."""
+        """Games to be played again; the executor gets a chance to mend what broke."""
         if lost:
             renew: Callable[[], None] | None = getattr(self.executor, "renew", None)
             if renew is not None:
@@ -128,11 +125,10 @@ def _play_there(fixture: Fixture, version: str) -> GameResult:
 
 
 def _is_loss(problem: Exception) -> bool:
-    """Whether a game did not fail, but its worker went away. Dask's name for it is known without loading Dask."""
-    return isinstance(problem, BrokenExecutor) or type(problem).__name__ in (
-        "KilledWorker",
-        "FutureCancelledError",
-    )
+    """Whether a game did not fail, but its worker went away. Dask's names for it are known without loading Dask."""
+    if isinstance(problem, BrokenExecutor | CancelledError):
+        return True
+    return type(problem).__name__ in ("FutureCancelledError", "KilledWorker")
 
 
 def _failure(fixture: Fixture, problem: Exception) -> Exception:
