@@ -1,6 +1,7 @@
 """The command `aiplay` as a process: with pipes, or in a pseudo-terminal."""
 
 import contextlib
+import io
 import os
 import re
 import select
@@ -8,6 +9,9 @@ import struct
 import subprocess
 import sys
 import time
+from types import SimpleNamespace
+
+import aiplay.cli
 
 COMMAND = [sys.executable, "-m", "aiplay.cli"]
 CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|[\r\x07]")
@@ -26,10 +30,22 @@ def run(*arguments, text="", **more):
     )
 
 
+def run_here(*arguments, text="", cwd="."):
+    """The same without a process of its own, which is much quicker."""
+    output, errors, stdin = io.StringIO(), io.StringIO(), sys.stdin
+    sys.stdin = io.TextIOWrapper(io.BytesIO(text.encode()), encoding="utf-8")
+    try:
+        with contextlib.chdir(cwd), contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
+            code = aiplay.cli.run([*map(str, arguments)])
+    finally:
+        sys.stdin = stdin
+    return SimpleNamespace(returncode=code, stdout=output.getvalue(), stderr=errors.getvalue())
+
+
 class Terminal:
     """A command in a pseudo-terminal: type, and wait for what it shows."""
 
-    def __init__(self, *arguments, rows=24, columns=80, **more):
+    def __init__(self, *arguments, rows=24, columns=80, colours=True, **more):
         import fcntl
         import pty
         import termios
@@ -39,6 +55,8 @@ class Terminal:
         environment = {**os.environ, "TERM": "xterm-256color"}
         for name in ("NO_COLOR", "COLUMNS", "LINES"):
             environment.pop(name, None)
+        if not colours:
+            environment["NO_COLOR"] = "1"
         self.process = subprocess.Popen(
             [*COMMAND, *map(str, arguments)],
             stdin=terminal,
@@ -76,9 +94,10 @@ class Terminal:
         os.write(self.control, key)
 
     def interrupt(self):
-        """Press Ctrl-C."""
+        """Press Ctrl-C, once the command had the time to wait for what is typed."""
         import signal
 
+        time.sleep(0.2)
         self.process.send_signal(signal.SIGINT)
 
     def end(self, seconds=60):

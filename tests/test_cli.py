@@ -5,15 +5,9 @@ import subprocess
 import sys
 
 import pytest
+from terminal import run
 
 import aiplay
-
-
-def run(*arguments, **more):
-    command = [sys.executable, "-m", "aiplay.cli", *arguments]
-    return subprocess.run(
-        command, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=120, **more
-    )
 
 
 def test_version():

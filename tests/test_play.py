@@ -6,7 +6,7 @@ import sys
 
 import pytest
 from same_to_a_seat import other_truth
-from terminal import Terminal, run
+from terminal import Terminal, run, run_here
 
 import aiplay
 
@@ -64,7 +64,9 @@ def test_in_a_cooperative_game_the_bots_are_team_mates():
 
 
 def test_moves_that_are_the_only_ones_are_made_at_once_and_told():
-    done = run("play", "-g", "three_magicians", "--vs", "greedy", "--seed", "3", text="jump F\nwalk Castle\n")
+    done = run_here(
+        "play", "-g", "three_magicians", "--vs", "greedy", "--seed", "3", text="jump F\nwalk Castle\n"
+    )
     assert "\n  you: end\n  chance: throw" in done.stdout
 
 
@@ -72,7 +74,7 @@ def test_moves_that_are_the_only_ones_are_made_at_once_and_told():
 
 
 def test_help_moves_and_wrong_words():
-    done = run("play", "-g", "pig", "--vs", "random", text="help\nmoves\nnonsense\n\nquit\n")
+    done = run_here("play", "-g", "pig", "--vs", "random", text="help\nmoves\nnonsense\n\nquit\n")
     assert (done.returncode, done.stderr) == (0, "")
     for word in ("moves", "hint", "undo", "save", "quit"):
         assert re.search(rf"^  {word} ", done.stdout, re.M)
@@ -81,7 +83,7 @@ def test_help_moves_and_wrong_words():
 
 
 def test_a_hint_is_what_the_bot_thinks_of_the_view_of_the_human():
-    done = run(
+    done = run_here(
         "play",
         "-g",
         "connect_four",
@@ -98,13 +100,15 @@ def test_a_hint_is_what_the_bot_thinks_of_the_view_of_the_human():
 
 
 def test_another_player_can_give_the_hints():
-    done = run("play", "-g", "pig", "--vs", "random", "--hint", "expectimax:depth=3", text="hint\nquit\n")
+    done = run_here(
+        "play", "-g", "pig", "--vs", "random", "--hint", "expectimax:depth=3", text="hint\nquit\n"
+    )
     assert re.search(r"^1  roll +█+░+ +\d\d\.\d %", done.stdout, re.M)
 
 
 def test_undo_goes_back_to_the_last_decision_and_the_dice_fall_the_same_way_again():
     arguments = ("play", "-g", "pig", "--vs", "greedy", "--seed", "11")
-    done = run(*arguments, text="roll\nundo\nroll\nundo\nundo\nquit\n")
+    done = run_here(*arguments, text="roll\nundo\nroll\nundo\nundo\nquit\n")
     rolls = re.findall(r"^  chance: (\d)$", done.stdout, re.M)
     assert len(rolls) == 2
     assert rolls[0] == rolls[1]
@@ -114,7 +118,7 @@ def test_undo_goes_back_to_the_last_decision_and_the_dice_fall_the_same_way_agai
 
 def test_undo_takes_back_the_moves_of_the_bots_and_forced_moves_as_well(tmp_path):
     text = "jump Forest\nwalk Castle\nundo\nundo\nquit\n"
-    done = run(
+    done = run_here(
         "play", "-g", "three_magicians", "--vs", "random", "--seed", "3", "--save", tmp_path / "g", text=text
     )
     assert done.stdout.count("back to your last decision") == 2
@@ -142,7 +146,9 @@ def test_a_saved_game_goes_on_where_it_was_with_the_same_seats(tmp_path):
 
 
 def test_save_during_the_game_keeps_it_from_then_on(tmp_path):
-    done = run("play", "-g", "pig", "--vs", "random", cwd=tmp_path, text="save\nsave a b.json\nroll\nquit\n")
+    done = run_here(
+        "play", "-g", "pig", "--vs", "random", cwd=tmp_path, text="save\nsave a b.json\nroll\nquit\n"
+    )
     assert "say where: save FILE" in done.stdout
     assert "saved in a b.json" in done.stdout
     assert len(saved(tmp_path / "a b.json").moves) >= 2
@@ -152,16 +158,16 @@ def test_save_during_the_game_keeps_it_from_then_on(tmp_path):
 def test_a_file_that_exists_is_not_overwritten(tmp_path):
     file = tmp_path / "game.json"
     file.write_text("precious")
-    done = run("play", "-g", "pig", "--save", file)
+    done = run_here("play", "-g", "pig", "--save", file)
     assert done.returncode == 2
     assert re.fullmatch(r"aiplay: .*exists.*--resume.*\n", done.stderr)
-    done = run("play", "-g", "pig", text=f"save {file}\nquit\n")
+    done = run_here("play", "-g", "pig", text=f"save {file}\nquit\n")
     assert "exists: give a new name" in done.stdout
     assert file.read_text() == "precious"
 
 
 def test_a_game_goes_on_when_it_cannot_be_saved(tmp_path):
-    done = run("play", "-g", "pig", text=f"save {tmp_path}/nowhere/x\nroll\nquit\n")
+    done = run_here("play", "-g", "pig", text=f"save {tmp_path}/nowhere/x\nroll\nquit\n")
     assert done.returncode == 0
     assert f"not saved: {tmp_path}/nowhere/x: No such file or directory" in done.stdout
 
@@ -216,11 +222,11 @@ def test_a_screen_shows_the_same_for_truths_that_look_the_same_to_the_seat(name,
         folder.mkdir()
         record = {**json.loads(table.record.to_json()), "moves": moves, "players": ["human", "greedy"]}
         (folder / "g").write_text(json.dumps(record))
-        done = run(
+        done = run_here(
             "play", "--resume", "g", "--hint", "mcts:iterations=200", cwd=folder, text="moves\nhint\nquit\n"
         )
         screens.append((done.returncode, done.stdout, done.stderr))
-        films.append(run("replay", "g", "--seat", "0", cwd=folder).stdout)
+        films.append(run_here("replay", "g", "--seat", "0", cwd=folder).stdout)
     assert screens[0][0] == 0
     assert "your move>" in screens[0][1]
     assert screens[0] == screens[1]
@@ -246,14 +252,14 @@ def test_a_screen_shows_the_same_for_truths_that_look_the_same_to_the_seat(name,
     ],
 )
 def test_wrong_usage_is_one_line_that_says_what_is_allowed(arguments, allowed):
-    done = run("play", *arguments)
+    done = run_here("play", *arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert re.fullmatch(r"aiplay: .+\n", done.stderr)
     assert allowed in done.stderr
 
 
 def test_bots_are_seated_in_order_around_the_human():
-    done = run(
+    done = run_here(
         "play", "-g", "pig", "-p", "3", "--seat", "1", "--vs", "random", "--vs", "greedy", text="quit\n"
     )
     assert "You are seat 1, against seat 0 (random), seat 2 (greedy)." in done.stdout

@@ -31,7 +31,8 @@ def run(arguments: Sequence[str]) -> int:
     command = typer.main.get_command(app)
     try:
         code = int(command.main(args=list(arguments), prog_name="aiplay", standalone_mode=False) or 0)
-        sys.stdout.flush()  # a closed pipe shows here, not when Python has ended
+        if sys.stdout is not None:  # it may be closed
+            sys.stdout.flush()  # a closed pipe shows here, not when Python has ended
         return code
     except BrokenPipeError:
         return _leave_pipe()

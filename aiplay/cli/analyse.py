@@ -38,6 +38,7 @@ def analyse(
         typer.Option(
             "--game",
             "-g",
+            metavar="NAME",
             help="The game; a position or a record names it itself.",
             show_default="illusio",
             autocompletion=complete_game,
@@ -60,7 +61,9 @@ def analyse(
     ] = None,
     ply: Annotated[
         int | None,
-        typer.Option("--ply", min=0, help="After so many moves of the record.", show_default="all"),
+        typer.Option(
+            "--ply", metavar="N", min=0, help="After so many moves of the record.", show_default="all"
+        ),
     ] = None,
     player: Annotated[
         str,
@@ -68,31 +71,42 @@ def analyse(
     ] = "mcts",
     seconds: Annotated[
         float | None,
-        typer.Option("--time", help="How many seconds it may think.", show_default="the player's own limit"),
+        typer.Option(
+            "--time",
+            metavar="T",
+            help="How many seconds it may think.",
+            show_default="the player's own limit",
+        ),
     ] = None,
-    top: Annotated[int, typer.Option("--top", min=1, help="How many moves to show.")] = 12,
+    top: Annotated[int, typer.Option("--top", metavar="N", min=1, help="How many moves to show.")] = 12,
     players: Seats = None,
     option: GameOptions = None,
     seed: Seed = None,
     as_json: Json = False,
 ) -> None:
-    """Show what a player thinks of a position: its moves with their values, the best line, the odds.
+    """Show what a player thinks of a position.
 
-    The player sees what the seat to move sees, also of a state or a record.
+    Its moves with their values, the best line and the odds of every seat. The player sees what the seat to move sees,
+    also of a state or a record.
 
     Example: aiplay analyse --game connect_four --player mcts --time 2
     """
     from aiplay.cli.show import console, fit
     from aiplay.limit import Limit
     from aiplay.registry import make_player
+    from aiplay.table import Table
 
     if position is not None and record is not None:
         raise typer.BadParameter("give either --position or --record", param_hint="--position")
     if ply is not None and record is None:
         raise typer.BadParameter("it needs a --record", param_hint="--ply")
     thinker = make_player(player, seed=seed)
-    given = chosen_game(game or "illusio", players, option) if game or players or option else None
-    view = _view(given, position, record, ply, seed)
+    if position is None and record is None:
+        table = Table(chosen_game(game or "illusio", players, option), seed=seed)
+        view = table.view(table.to_move)
+    else:
+        view = _read(position, record, ply)
+        _check_game(view.game, game, players, option)
     limit = None if seconds is None else Limit(time=seconds)
     out = console()
     if as_json:
@@ -105,24 +119,27 @@ def analyse(
     raise typer.Exit(0 if is_whole else 130)
 
 
-def _view(
-    game: Game | None, position: str | None, record: str | None, ply: int | None, seed: int | None
-) -> View:
-    """The position to think about."""
+def _read(position: str | None, record: str | None, ply: int | None) -> View:
+    """The position of a file."""
     from aiplay.cli.files import read_table, read_view
     from aiplay.errors import RecordError
-    from aiplay.table import Table
 
-    if position is not None:
-        return read_view(position, game)
     if record is None:
-        table = Table(game or chosen_game("illusio", None, None), seed=seed)
-    else:
-        _, table = read_table(record, ply, game)
-        if table.to_move < 0:
-            turn = "the game is over" if table.over else "it is for chance to decide"
-            raise RecordError(f"{record}: {turn} after ply {len(table.moves)}; give another --ply")
+        assert position is not None
+        return read_view(position)
+    _, table = read_table(record, ply)
+    if table.to_move < 0:
+        turn = "the game is over" if table.over else "it is for chance to decide"
+        raise RecordError(f"{record}: {turn} after {len(table.moves)} moves; give another --ply")
     return table.view(table.to_move)
+
+
+def _check_game(found: Game, name: str | None, players: int | None, option: list[str] | None) -> None:
+    """A game on the command line has to be that of the file; so do its options, if any are given."""
+    if name is not None and name != found.name:
+        raise typer.BadParameter(f"{name}, but the file is of {found.name}", param_hint="--game")
+    if (players is not None or option) and chosen_game(found.name, players, option) != found:
+        raise typer.BadParameter(f"the file is of {found!r}", param_hint="--players or --option")
 
 
 def _think(
@@ -131,8 +148,10 @@ def _think(
     """What the player thinks, and whether it could think to the end; on a terminal one can watch."""
     from rich.live import Live
 
+    from aiplay.cli.show import is_live
+
     known: list[Analysis] = []
-    is_watched = out is not None and out.is_terminal
+    is_watched = out is not None and is_live(out)
     with Live(console=out, transient=True, auto_refresh=False) if is_watched else nullcontext() as live:
 
         def report(analysis: Analysis) -> None:

@@ -23,14 +23,21 @@ def bench(
     game: Annotated[
         str | None,
         typer.Option(
-            "--game", "-g", help="The game.", show_default="every game", autocompletion=complete_game
+            "--game",
+            "-g",
+            metavar="NAME",
+            help="The game.",
+            show_default="every game",
+            autocompletion=complete_game,
         ),
     ] = None,
     players: Seats = None,
     option: GameOptions = None,
     as_json: Json = False,
 ) -> None:
-    """Measure copies, moves, random games and search iterations per second of one core.
+    """Measure the speed of games and of search.
+
+    Copies of a state, worlds sampled from a view, moves, random games and iterations of mcts, per second of one core.
 
     Example: aiplay bench --game pig
     """
@@ -53,11 +60,12 @@ def _measure(games: list[Game], out: Console) -> tuple[list[Speed], bool]:
     """The figures of all games, and whether there was time for them; on a terminal with a progress bar."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
+    from aiplay.cli.show import is_live
     from aiplay.speed import measure_speed
 
     found: list[Speed] = []
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, console=out, transient=True, disable=not out.is_terminal) as progress:
+    with Progress(*columns, console=out, transient=True, disable=not is_live(out)) as progress:
         task = progress.add_task("", total=len(games))
         try:
             for game in games:

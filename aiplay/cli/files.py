@@ -10,55 +10,58 @@ from typing import TYPE_CHECKING
 from aiplay.errors import AiplayError, InvalidStateError, RecordError
 
 if TYPE_CHECKING:
-    from aiplay._core.game import Game, View
+    from aiplay._core.game import View
     from aiplay.table import Record, Table
 
-__all__ = ["read_record", "read_table", "read_view", "write_text"]
+__all__ = ["read_table", "read_view", "write_text"]
 
 
-def read_record(path: str) -> Record:
-    """The record in a file; every problem with it names the file."""
-    from aiplay.table import Record
+def read_table(path: str, ply: int | None = None) -> tuple[Record, Table]:
+    """The record in a file, and the table as it stood after `ply` moves of it; problems name the file."""
+    from aiplay.table import Record, replay
 
     try:
-        return Record.from_json(_read(path))
-    except RecordError as problem:
-        raise RecordError(f"{path}: {problem}") from None
-
-
-def read_table(path: str, ply: int | None = None, game: Game | None = None) -> tuple[Record, Table]:
-    """The record in a file, and the table as it stood after `ply` moves of it."""
-    from aiplay.table import replay
-
-    record = read_record(path)
-    try:
-        return record, replay(record, ply, game)
+        record = Record.from_json(_read(path))
+        return record, replay(record, ply)
     except AiplayError as problem:
-        raise RecordError(f"{path}: {problem}") from None
+        raise RecordError(f"{_called(path)}: {problem}") from None
 
 
-def read_view(path: str, game: Game | None = None) -> View:
+def read_view(path: str) -> View:
     """The position in a file: a view, or a state as the seat to move sees it."""
+    text = _read(path)
+    try:
+        return _view(text)
+    except AiplayError as problem:
+        raise InvalidStateError(f"{_called(path)}: {problem}") from None
+
+
+def _view(text: bytes) -> View:
     import msgspec
 
     from aiplay.registry import load_game
 
-    text = _read(path)
     try:
         document = msgspec.json.decode(text)
-        if not isinstance(document, dict) or not {"view", "state"} & document.keys():
-            raise InvalidStateError("expected a view or a state, as `to_json` of it writes them")
-        if game is None:
-            game = load_game(document.get("game", ""), **(document.get("options") or {}))
-        if "view" in document:
-            return game.view_from_json(text)
-        state = game.state_from_json(text)
-        if state.to_move < 0:
-            turn = "the game is over" if state.is_over else "it is for chance to decide"
-            raise InvalidStateError(f"{turn}; allowed: a position in which a seat has to choose")
-        return state.view(state.to_move)
-    except (AiplayError, TypeError, UnicodeError, msgspec.DecodeError, RecursionError) as problem:
-        raise InvalidStateError(f"{path}: {problem}") from None
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as problem:
+        raise InvalidStateError(f"not valid JSON: {problem}") from None
+    kinds = {"game": str, "options": dict}
+    if not isinstance(document, dict) or any(
+        type(document.get(key)) is not kind for key, kind in kinds.items()
+    ):
+        raise InvalidStateError("expected a view or a state, as `to_json` of one writes it")
+    game = load_game(document["game"], **document["options"])
+    if "view" in document:
+        return game.view_from_json(text)
+    state = game.state_from_json(text)
+    if state.to_move < 0:
+        turn = "the game is over" if state.is_over else "it is for chance to decide"
+        raise InvalidStateError(f"{turn}; allowed: a position in which a seat has to choose")
+    return state.view(state.to_move)
+
+
+def _called(path: str) -> str:
+    return "standard input" if path == "-" else path
 
 
 def write_text(path: str | Path, text: str) -> None:

@@ -56,10 +56,16 @@ def complete_option(context: typer.Context, incomplete: str) -> list[str]:
 
 GameName = Annotated[
     str,
-    typer.Option("--game", "-g", help="The game; `aiplay games` lists them.", autocompletion=complete_game),
+    typer.Option(
+        "--game",
+        "-g",
+        metavar="NAME",
+        help="The game; `aiplay games` lists them.",
+        autocompletion=complete_game,
+    ),
 ]
 Seats = Annotated[
-    int | None, typer.Option("--players", "-p", help="How many seats play.", show_default=False)
+    int | None, typer.Option("--players", "-p", metavar="N", help="How many seats play.", show_default=False)
 ]
 GameOptions = Annotated[
     list[str] | None,
@@ -74,7 +80,9 @@ GameOptions = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, for programs.")]
 Seed = Annotated[
     int | None,
-    typer.Option("--seed", "-s", min=0, max=2**64 - 1, help="Repeat a run.", show_default="random"),
+    typer.Option(
+        "--seed", "-s", metavar="N", min=0, max=2**64 - 1, help="Repeat a run.", show_default="random"
+    ),
 ]
 Jobs = Annotated[
     int | None,

@@ -29,7 +29,7 @@ def play(
     game: GameName = "illusio",
     seat: Annotated[
         int | None,
-        typer.Option("--seat", min=0, help="Your seat; the first one is 0.", show_default="0"),
+        typer.Option("--seat", metavar="N", min=0, help="Your seat; the first one is 0.", show_default="0"),
     ] = None,
     vs: Annotated[
         list[str] | None,
@@ -68,9 +68,10 @@ def play(
         ),
     ] = None,
 ) -> None:
-    """Play a game against bots: you see what your seat sees, and so do they.
+    """Play against bots in the terminal.
 
-    Type the number of a move, the move itself, or the beginning of it; `help` lists the rest: hint, undo, save, quit.
+    You see what your seat sees, and so do they. Type the number of a move, the move itself, or its beginning; `help`
+    lists the rest: hint, undo, save, quit.
 
     Example: aiplay play --game connect_four --vs mcts:time=1
     """

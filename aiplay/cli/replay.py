@@ -24,14 +24,24 @@ def replay(
     ],
     ply: Annotated[
         int | None,
-        typer.Option("--ply", min=0, help="Show only the position after so many moves.", show_default="all"),
+        typer.Option(
+            "--ply",
+            metavar="N",
+            min=0,
+            help="Only the position after so many moves.",
+            show_default="all",
+        ),
     ] = None,
     seat: Annotated[
         int | None,
-        typer.Option("--seat", min=0, help="Show only what this seat saw.", show_default="everything"),
+        typer.Option(
+            "--seat", metavar="N", min=0, help="Show only what this seat saw.", show_default="everything"
+        ),
     ] = None,
 ) -> None:
-    """Step through a game; without a terminal, print every position.
+    """Step through a game that was saved.
+
+    Without a terminal, every position is printed, one after the other.
 
     Example: aiplay replay game.json --seat 0
     """
@@ -88,14 +98,17 @@ class _Film:
         last, ply = len(self.states) - 1, 0
         self.show(ply)
         while True:
-            typed = self.out.input(f"{ply}/{last} ({KEYS})> ").strip().lower()
+            try:
+                typed = self.out.input(f"{ply}/{last} ({KEYS})> ").strip().lower()
+            except EOFError:
+                typed = "q"
             goal = _goal(typed, ply, last)
             if typed in ("q", "quit"):
                 return
             if goal is None or not 0 <= goal <= last:
-                self.out.print(f"{typed!r}: {KEYS}; the plies are 0 to {last}", soft_wrap=True)
-            elif goal == ply:
-                self.out.print("this is the end" if ply else "this is the beginning")
+                self.out.print(f"{typed!r} is none of these; there are plies 0 to {last}", soft_wrap=True)
+            elif goal == ply == last:
+                self.out.print("this is the end")
             else:
                 ply = goal
                 self.show(ply)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -14,8 +14,9 @@ from rich.text import Text
 
 from aiplay._core.stream import seed_below
 from aiplay.cli.files import write_text
-from aiplay.cli.show import analysis_table, console, events_text, fit, odds_text
+from aiplay.cli.show import analysis_table, console, events_text, fit, is_live, odds_text
 from aiplay.players.human import HumanPlayer, list_moves
+from aiplay.players.search import SearchPlayer
 from aiplay.registry import make_player
 from aiplay.story import story
 
@@ -59,6 +60,7 @@ class Session:
 
     def run(self) -> int:
         """Play; the exit code of the command."""
+        self._keep()  # a file that cannot be written shows before the game
         self._greet()
         try:
             while not self.table.over:
@@ -78,8 +80,9 @@ class Session:
         seat, moves = self.table.to_move, self.table.legal_moves()
         view = self.table.view(seat)
         if seat != self.seat:
-            with self.waiting(self.called(seat)):
-                move = self.bots[seat].choose(view)
+            bot = self.bots[seat]
+            with self.waiting(self.called(seat)) if isinstance(bot, SearchPlayer) else nullcontext():
+                move = bot.choose(view)
         elif len(moves) == 1:
             move = moves[0]
         else:
@@ -180,7 +183,7 @@ class Session:
     @contextmanager
     def waiting(self, name: str) -> Iterator[None]:
         """Show on a terminal who makes us wait."""
-        if not self.out.is_terminal or name == "human":
+        if not is_live(self.out):
             yield
             return
         spinner = "line" if self.out.options.ascii_only else "dots"
@@ -215,8 +218,9 @@ class _Terminal(HumanPlayer):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session
-        with suppress(ImportError):  # not everywhere; it lets one edit what one types
-            import readline  # noqa: F401
+        if is_live(session.out):
+            with suppress(ImportError):  # not everywhere; it lets one edit what one types
+                import readline  # noqa: F401
 
     def show(self, view: View) -> None:
         self.session.show_position(view)

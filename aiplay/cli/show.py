@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import textwrap
 from collections.abc import Iterable
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from rich.console import Console
 from rich.table import Table
@@ -14,14 +15,20 @@ if TYPE_CHECKING:
     from aiplay.analysis import Analysis, MoveAnalysis
     from aiplay.story import Event
 
-__all__ = ["analysis_table", "bar", "console", "events_text", "fit", "odds_text"]
+__all__ = ["analysis_table", "bar", "console", "events_text", "fit", "is_live", "odds_text"]
 
 BAR = 16  # letters of a bar
 
 
 def console(*, stderr: bool = False) -> Console:
-    """A console that shows texts as they are: no markup, no colours of its own choice."""
-    return Console(stderr=stderr, highlight=False, markup=False, emoji=False)
+    """A console that shows texts as they are; with NO_COLOR, also nothing but them."""
+    colours: Literal["auto"] | None = None if os.environ.get("NO_COLOR") else "auto"
+    return Console(stderr=stderr, highlight=False, markup=False, emoji=False, color_system=colours)
+
+
+def is_live(out: Console) -> bool:
+    """Whether what is shown may change while one looks at it: not in files, not with NO_COLOR."""
+    return out.is_terminal and not out.is_dumb_terminal and out.color_system is not None
 
 
 def bar(share: float, width: int = BAR, *, ascii_only: bool = False) -> str:

@@ -1,0 +1,235 @@
+"""`aiplay analyse` and `aiplay replay`: positions and records from files, as processes."""
+
+import json
+import re
+import sys
+
+import pytest
+from terminal import Terminal, run, run_here
+
+import aiplay
+
+NEEDS_TERMINAL = pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+
+
+@pytest.fixture
+def poker(tmp_path):
+    """A game of Leduc poker in a file: seat 0 has Qh, seat 1 Js, the board is Ks."""
+    table = aiplay.Table(aiplay.load_game("leduc_poker"), seed=2)
+    for move in ("call", "call", "call", "call"):
+        table.play(move)
+    path = tmp_path / "poker.json"
+    path.write_text(table.record.to_json())
+    return path
+
+
+def mates_in_one():
+    """Connect four: seat 0 wins in column 4."""
+    table = aiplay.Table(aiplay.load_game("connect_four"), seed=1)
+    for column in "414141":
+        table.play(column)
+    return table
+
+
+# ---- analyse -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("player", ["mcts:iterations=500", "expectimax:depth=2", "greedy", "random"])
+def test_an_analysis_as_json_is_that_of_the_player(player, tmp_path):
+    table = mates_in_one()
+    (tmp_path / "view.json").write_text(table.view(0).to_json())
+    done = run_here(
+        "analyse", "--position", tmp_path / "view.json", "--player", player, "--seed", "3", "--json"
+    )
+    found = json.loads(done.stdout)
+    wanted = aiplay.make_player(player, seed=3).analyse(table.view(0))
+    assert (found["game"], found["seat"], found["player"]) == ("connect_four", 0, player)
+    assert [(row["move"], row["text"], row["visits"], row["value"]) for row in found["moves"]] == [
+        tuple(move) for move in wanted.moves
+    ]
+    assert (found["line"], found["odds"]) == ([*wanted.line], [*wanted.odds])
+    if player != "random":
+        assert found["moves"][0]["text"] == "4"
+
+
+@pytest.mark.parametrize("kind", ["view", "state", "record"])
+def test_a_position_comes_from_a_view_a_state_or_a_record(kind, tmp_path):
+    table = mates_in_one()
+    texts = {
+        "view": table.view(0).to_json(),
+        "state": table.state.to_json(),
+        "record": table.record.to_json(),
+    }
+    option = "--record" if kind == "record" else "--position"
+    done = run_here("analyse", option, "-", "--player", "mcts:iterations=300", text=texts[kind])
+    assert re.search(r"^1  4 +█{16} +100\.0 % +proven", done.stdout, re.M)
+    assert "odds  seat 0 100.0 %   seat 1 0.0 %" in done.stdout
+
+
+def test_a_player_gets_of_a_state_what_the_seat_to_move_sees(poker):
+    """Only the card of seat 0 matters: the same thoughts, whatever seat 1 has."""
+    record = json.loads(poker.read_text())
+    seen = []
+    for card in (0, 1, 5):
+        text = json.dumps({**record, "moves": [record["moves"][0], card, 1, 1, 4]})
+        arguments = ("analyse", "--record", "-", "--player", "mcts:iterations=400", "--seed", "1")
+        seen.append(run_here(*arguments, "--json", text=text).stdout)
+    assert len({json.dumps({**json.loads(text), "seconds": 0}) for text in seen}) == 1
+
+
+def test_an_analysis_begins_at_the_start_of_a_game_by_default_and_top_limits_it():
+    done = run_here(
+        "analyse", "-g", "magic_rabbit", "-p", "1", "--player", "greedy", "--top", "3", "--seed", "2"
+    )
+    assert done.returncode == 0
+    assert len(re.findall(r"^\d  (lift|hats|piles) ", done.stdout, re.M)) == 3
+    assert re.search(r"and \d+ more", done.stdout)
+
+
+def test_time_limits_the_thinking():
+    found = json.loads(run_here("analyse", "-g", "pig", "--time", "0.2", "--json").stdout)
+    assert 0.1 < found["seconds"] < 5
+
+
+@NEEDS_TERMINAL
+def test_on_a_terminal_one_watches_it_think_and_control_c_shows_what_is_known():
+    with Terminal("analyse", "-g", "pig", "--player", "mcts:solver=false", "--time", "500") as terminal:
+        terminal.wait_for(r"1  roll .*\n(.*\n)+cost .*in 0\.\d+ s")
+        terminal.wait_for(r"1  roll .*\n(.*\n)+cost .*in 0\.\d+ s")
+        terminal.interrupt()
+        assert terminal.end(30) == 130
+    assert "interrupted; this is what is known so far" in terminal.text
+    assert re.search(r"1  roll", terminal.text.rpartition("interrupted")[2])
+
+
+# ---- replay ------------------------------------------------------------------------------------------------
+
+
+def test_without_a_terminal_every_position_is_printed(poker):
+    done = run_here("replay", poker)
+    assert done.returncode == 0
+    assert re.findall(r"^(\d)\. (.*)$", done.stdout, re.M) == [
+        ("1", "chance: Qh"),
+        ("2", "chance: Js"),
+        ("3", "seat 0: call"),
+        ("4", "seat 1: call"),
+        ("5", "chance: Ks"),
+        ("6", "seat 0: call"),
+        ("7", "seat 1: call"),
+    ]
+    assert done.stdout.count("seat 1: Js") == 6
+    assert done.stdout.endswith("over: seat 0 1, seat 1 -1\n\n")
+
+
+def test_a_seat_sees_its_own_card_only(poker):
+    done = run_here("replay", poker, "--seat", "1")
+    assert "2. chance: Js" in done.stdout
+    assert "Qh" not in done.stdout
+
+
+def test_one_ply_is_one_position(poker):
+    done = run_here("replay", poker, "--ply", "5")
+    assert done.stdout == "5. chance: Ks\nseat 0: Qh 1 chips  seat 1: Js 1 chips  board: Ks\n\n"
+
+
+@NEEDS_TERMINAL
+def test_on_a_terminal_one_steps_to_and_fro(poker):
+    with Terminal("replay", poker) as terminal:
+        for typed, shown in [
+            ("", "1. chance: Qh"),
+            ("6", "6. seat 0: call"),
+            ("b", "5. chance: Ks"),
+            ("end", "over: seat 0 1, seat 1 -1"),
+            ("", "this is the end"),
+            ("99", "'99' is none of these; there are plies 0 to 7"),
+            ("x", "'x' is none of these"),
+            ("0", "leduc_poker, seed 2, 7 moves"),
+        ]:
+            terminal.wait_for(r"quit\)> $")
+            terminal.type(typed)
+            terminal.wait_for(re.escape(shown))
+        terminal.type("q")
+        assert terminal.end() == 0
+
+
+# ---- Files that are no good --------------------------------------------------------------------------------
+
+PIG = {"game": "pig", "options": {"players": 2, "target": 100, "horizon": 1000}, "seed": 1}
+RECORDS = {
+    "": "not valid JSON",
+    "{": "not valid JSON",
+    "[1]": "expected a JSON object with game, options, seed, moves",
+    '{"game": "pig"}': "key 'options' is missing",
+    json.dumps(
+        {**PIG, "moves": [0, 9]}
+    ): "move 1 of the record: move 9 is not legal; legal moves: 0 (1), 1 (2)",
+    json.dumps(
+        {**PIG, "moves": [7]}
+    ): "move 0 of the record: move 7 is not legal; legal moves: 0 (roll), 1 (hold)",
+    json.dumps({**PIG, "game": "nothing", "moves": []}): "the games are connect_four",
+    json.dumps({**PIG, "options": {"x": 1}, "moves": []}): "its options: players, target, horizon",
+    json.dumps({**PIG, "seed": -1, "moves": []}): "the seed of the record: seed is -1",
+    json.dumps({**PIG, "moves": [0], "players": [1, 2]}): "players has to be a list of texts",
+}
+
+
+@pytest.mark.parametrize("text", RECORDS, ids=lambda text: text[:30] or "empty")
+def test_a_broken_record_is_one_line_that_says_why(text, tmp_path):
+    (tmp_path / "r.json").write_text(text)
+    done = run_here("replay", "r.json", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert re.fullmatch(r"aiplay: r\.json: .+\n", done.stderr)
+    assert RECORDS[text] in done.stderr
+
+
+POSITIONS = {
+    "": "not valid JSON",
+    "[]": "expected a view or a state",
+    json.dumps({**PIG, "moves": []}): "key 'seed'",
+    '{"game": "pig", "options": [], "state": {}}': "expected a view or a state",
+    '{"game": "nothing", "options": {}, "state": {}}': "the games are connect_four",
+    '{"game": "leduc_poker", "options": {}, "state": {}}': "field 'hands' is missing",
+    aiplay.load_game("leduc_poker").new_state().to_json(): "it is for chance to decide",
+    aiplay.Table(aiplay.load_game("pig"), seed=1).view(1).to_json(): "it is the turn of seat 0",
+}
+
+
+@pytest.mark.parametrize("text", POSITIONS, ids=lambda text: text[:30] or "empty")
+def test_a_broken_position_is_one_line_that_says_why(text):
+    done = run_here("analyse", "--position", "-", "--json", text=text)
+    assert done.returncode in (1, 2)
+    assert done.stdout == ""
+    assert re.fullmatch(r"aiplay: .+\n", done.stderr)
+    assert POSITIONS[text] in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (("replay", "nowhere.json"), 1, "nowhere.json: No such file or directory"),
+        (("replay", "."), 1, ".: Is a directory"),
+        (("play", "--resume", "nowhere.json"), 1, "nowhere.json: No such file or directory"),
+        (("play", "--save", "nowhere/g.json"), 1, "nowhere/g.json: No such file or directory"),
+        (("replay", "poker.json", "--ply", "8"), 2, "the record has 0 to 7"),
+        (("replay", "poker.json", "--seat", "2"), 2, "seats 0 to 1"),
+        (("analyse", "--record", "poker.json"), 1, "the game is over after 7 moves; give another --ply"),
+        (("analyse", "--record", "poker.json", "--ply", "0"), 1, "it is for chance to decide"),
+        (("analyse", "--record", "poker.json", "--ply", "9"), 1, "the record has 0 to 7"),
+        (("analyse", "--record", "poker.json", "--ply", "2", "-g", "pig"), 2, "the file is of leduc_poker"),
+        (("analyse", "--ply", "2"), 2, "--record"),
+        (("analyse", "--record", "a", "--position", "b"), 2, "either --position or --record"),
+        (("analyse", "--time", "-1"), 2, "a number from 0"),
+        (("bench", "--players", "2"), 2, "--game"),
+    ],
+)
+def test_what_cannot_be_is_one_line_that_says_what_can(arguments, code, message, poker):
+    done = run_here(*arguments, cwd=poker.parent)
+    assert (done.returncode, done.stdout) == (code, "")
+    assert re.fullmatch(r"aiplay: .+\n", done.stderr)
+    assert message in done.stderr
+
+
+def test_errors_of_the_process_are_one_line_too(poker):
+    done = run("analyse", "--record", "-", text='{"game": "pig", "opt')
+    assert (done.returncode, done.stdout) == (1, "")
+    assert re.fullmatch(r"aiplay: standard input: not valid JSON: .+\n", done.stderr)

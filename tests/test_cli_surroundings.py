@@ -1,0 +1,140 @@
+"""The command `aiplay` where it is used: pipes, poor terminals, shells, programs."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+from terminal import COMMAND, Terminal, run
+
+import aiplay
+from aiplay.cli.options import complete_player
+
+NEEDS_TERMINAL = pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+NEEDS_SHELL = pytest.mark.skipif(sys.platform == "win32", reason="needs a shell")
+
+
+# ---- For programs ------------------------------------------------------------------------------------------
+
+
+def test_games_as_json_has_the_facts_of_every_game():
+    found = json.loads(run("games", "--json").stdout)["games"]
+    assert [facts["name"] for facts in found] == aiplay.game_names()
+    for facts in found:
+        game = aiplay.load_game(facts["name"])
+        assert (facts["hidden"], facts["chance"]) == (game.has_hidden, game.has_chance)
+        assert facts["state_bytes"] == game.state_size
+        assert facts["min_seats"] <= game.seats <= facts["max_seats"]
+        assert [option["name"] for option in facts["options"]] == [option.name for option in game.OPTIONS]
+        assert 1 < facts["branching"] <= facts["widest"] <= game.max_moves
+        assert facts["about"]
+
+
+def test_games_fits_eighty_columns():
+    assert max(map(len, run("games").stdout.splitlines())) <= 80
+
+
+def test_bench_as_json_has_speeds_and_what_they_were_measured_with():
+    found = json.loads(run("bench", "-g", "leduc_poker", "--json").stdout)
+    (speed,) = found["games"]
+    assert speed["game"] == "leduc_poker"
+    assert speed["state_bytes"] == aiplay.load_game("leduc_poker").state_size
+    # A random game takes several moves, and each of them at least a copy's worth of work.
+    assert 0 < speed["playouts"] < speed["moves"]
+    assert min(speed[key] for key in ("copies", "worlds", "iterations")) > 0
+    machine = found["machine"]
+    assert machine["cores"] >= 1
+    assert machine["build"] in ("release", "debug", "trace")
+    assert re.match(r"(gcc|clang|MSVC) \d", machine["compiler"])
+    assert machine["python"].endswith(".".join(map(str, sys.version_info[:3])))
+
+
+# ---- Pipes and terminals -----------------------------------------------------------------------------------
+
+
+@NEEDS_SHELL
+def test_a_pipe_that_is_closed_early_is_no_error(tmp_path):
+    table = aiplay.Table(aiplay.load_game("three_magicians"), seed=1)
+    bot = aiplay.make_player("random", seed=1)
+    while not table.over:
+        table.play(bot.choose(table.view(table.to_move)))
+    (tmp_path / "long.json").write_text(
+        table.record.to_json()
+    )  # a megabyte of positions: more than a pipe holds
+    script = f"{' '.join(COMMAND)} replay long.json | head -1"
+    done = subprocess.run(["sh", "-c", script], capture_output=True, text=True, cwd=tmp_path, timeout=60)
+    assert done.stdout.startswith("three_magicians")
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("games",), ("analyse", "-g", "connect_four", "--player", "mcts:iterations=100"), ("play", "-g", "pig")],
+    ids=lambda arguments: arguments[0],
+)
+def test_a_terminal_without_unicode_gets_ascii(arguments):
+    environment = {**os.environ, "LC_ALL": "C", "PYTHONIOENCODING": "ascii"}
+    done = run(*arguments, env=environment, text="hint\nquit\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.isascii()
+    assert "?" * 5 not in done.stdout
+
+
+@NEEDS_TERMINAL
+@pytest.mark.parametrize(
+    "arguments", [("analyse", "-g", "pig", "--time", "0.5"), ("play", "-g", "pig", "--seat", "1")]
+)
+def test_with_no_color_a_terminal_gets_text_only(arguments):
+    with Terminal(*arguments, colours=False) as terminal:
+        if arguments[0] == "play":
+            terminal.wait_for("your move> $")
+            terminal.type("quit")
+        assert terminal.end() == 0
+    assert not re.search(r"[\x00-\x09\x0b\x0c\x0e-\x1f\x7f]", terminal.raw)
+
+
+@NEEDS_TERMINAL
+def test_control_c_shows_the_figures_so_far():
+    with Terminal("bench") as terminal:
+        terminal.wait_for("1/")
+        terminal.interrupt()
+        assert terminal.end(20) == 130
+    assert "interrupted; these are the figures so far" in terminal.text
+    assert re.search(r"│ connect_four +│", terminal.text)
+
+
+# ---- Shells ------------------------------------------------------------------------------------------------
+
+
+def complete(*words):
+    """What bash would offer for the last word."""
+    environment = {
+        **os.environ,
+        "_AIPLAY_COMPLETE": "complete_bash",
+        "COMP_WORDS": " ".join(("aiplay", *words)),
+        "COMP_CWORD": str(len(words)),
+    }
+    return run(env=environment).stdout.split()
+
+
+def test_shells_complete_commands_games_and_their_options():
+    assert complete("re")[:1] == ["replay"]
+    assert complete("play", "--game", "le") == ["leduc_poker", "levitation"]
+    assert complete("play", "--game", "pig", "--option", "tar") == ["target="]
+
+
+def test_shells_complete_players_and_their_options():
+    assert complete("analyse", "--player", "e") == ["expectimax"]
+    assert complete_player("mcts:it") == ["mcts:iterations="]
+    assert complete_player("mcts:time=1,th") == ["mcts:time=1,threads="]
+    assert complete_player("nobody:x") == []
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
+def test_bash_understands_the_script_for_it():
+    script = f'eval "$({" ".join(COMMAND)} --show-completion)" && complete -p aiplay'
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=60)
+    assert re.fullmatch(r"complete .*_aiplay_completion aiplay\n", done.stdout)
