@@ -20,6 +20,7 @@ def test_help_lists_the_commands():
     assert done.returncode == 0
     assert re.search(r"^  duel ", done.stdout, re.M)
     assert re.search(r"^  games ", done.stdout, re.M)
+    assert run().stdout == done.stdout
 
 
 def test_help_loads_neither_numpy_nor_rich():

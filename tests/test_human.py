@@ -23,6 +23,9 @@ class Typist(HumanPlayer):
     def ask(self, view):
         return self.lines.pop(0)
 
+    def show(self, view):
+        self.say(f"{view}\n\n{list_moves(view)}")
+
     def say(self, text):
         self.shown.append(text)
 
@@ -135,6 +138,7 @@ def test_a_human_without_a_terminal_is_refused_with_a_clear_message(monkeypatch,
     monkeypatch.setattr("sys.stdin", io.StringIO("1\n"))
     with pytest.raises(aiplay.PlayerSpecError, match="terminal"):
         aiplay.make_player("human").choose(view_of("pig"))
+    assert capsys.readouterr().out == ""
 
 
 def test_a_human_has_nothing_to_choose_when_it_is_not_its_turn():

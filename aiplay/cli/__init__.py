@@ -29,8 +29,9 @@ def run(arguments: Sequence[str]) -> int:
     from aiplay.cli.app import app
 
     command = typer.main.get_command(app)
+    words = list(arguments) or ["--help"]
     try:
-        code = int(command.main(args=list(arguments), prog_name="aiplay", standalone_mode=False) or 0)
+        code = int(command.main(args=words, prog_name="aiplay", standalone_mode=False) or 0)
         if sys.stdout is not None:  # it may be closed
             sys.stdout.flush()  # a closed pipe shows here, not when Python has ended
         return code

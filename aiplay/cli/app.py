@@ -19,7 +19,6 @@ __all__ = ["app"]
 
 app = typer.Typer(
     help="AI opponents for tabletop games with dice, hidden cards and one to six seats.",
-    no_args_is_help=True,
     rich_markup_mode=None,  # plain help: rich would take longer to load than everything else together
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},

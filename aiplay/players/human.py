@@ -44,6 +44,8 @@ class HumanPlayer(Player):
 
     def show(self, view: View) -> None:
         """Draw the position and list the moves."""
+        if not (sys.stdin.isatty() and sys.stdout.isatty()):
+            raise PlayerSpecError("player 'human' needs a terminal: here input or output is none")
         self.say(f"{view}\n\n{list_moves(view)}")
 
     def say(self, text: str) -> None:
@@ -52,8 +54,6 @@ class HumanPlayer(Player):
 
     def ask(self, view: View) -> str:
         """Read a line; words are separated by single spaces."""
-        if not (sys.stdin.isatty() and sys.stdout.isatty()):
-            raise PlayerSpecError("player 'human' needs a terminal: here input or output is none")
         return " ".join(input(f"seat {view.seat}> ").split())
 
     def obey(self, typed: str, view: View) -> bool:
