@@ -60,7 +60,7 @@ def test_in_a_cooperative_game_the_bots_are_team_mates():
     )
     assert done.returncode == 0
     assert "You are seat 0, together with seat 1 (greedy)." in done.stdout
-    assert "The team gets 0.\n  you: 0\n  seat 1 (greedy): 0\n" in done.stdout
+    assert "The team loses.\n  you: 0\n  seat 1 (greedy): 0\n" in done.stdout
 
 
 def test_moves_that_are_the_only_ones_are_made_at_once_and_told():
@@ -170,6 +170,33 @@ def test_a_game_goes_on_when_it_cannot_be_saved(tmp_path):
     done = run_here("play", "-g", "pig", text=f"save {tmp_path}/nowhere/x\nroll\nquit\n")
     assert done.returncode == 0
     assert f"not saved: {tmp_path}/nowhere/x: No such file or directory" in done.stdout
+
+
+def test_a_game_goes_on_when_its_file_is_lost(tmp_path, monkeypatch):
+    written = []
+
+    def fail_later(path, text):
+        written.append(text)
+        if len(written) > 3:
+            raise OSError(28, "No space left on device", path)
+
+    monkeypatch.setattr("aiplay.cli.session.write_text", fail_later)
+    done = run_here(
+        "play",
+        "-g",
+        "pig",
+        "-o",
+        "target=30",
+        "--vs",
+        "random",
+        "--save",
+        "g",
+        cwd=tmp_path,
+        text="roll\nhold\n" * 40,
+    )
+    assert done.returncode == 0
+    assert done.stdout.count("not saved any more: g: No space left on device; the game goes on") == 1
+    assert re.search(r"You (win|lose)\.", done.stdout)
 
 
 # ---- Leaving -----------------------------------------------------------------------------------------------

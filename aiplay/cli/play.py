@@ -63,7 +63,7 @@ def play(
             "--hint",
             metavar="SPEC",
             help="Who gives hints.",
-            show_default="the first bot",
+            show_default="the first bot that thinks",
             autocompletion=complete_player,
         ),
     ] = None,
@@ -84,11 +84,13 @@ def play(
         _refuse_to_overwrite(save)
         table, names = Table(chosen_game(game, players, option), seed=seed), []
     names, seat = _seated(table.game, names, seat, vs)
-    bots = [name for place, name in enumerate(names) if place != seat]
-    session = Session(
-        table, seat, names, hint=hint or next(iter(bots), BOT), file=resume if save is None else save
-    )
-    raise typer.Exit(session.run())
+    file = resume if save is None else save
+    raise typer.Exit(Session(table, seat, names, hint=hint or _adviser(names), file=file).run())
+
+
+def _adviser(names: list[str]) -> str:
+    """The first bot that can tell good moves from bad ones."""
+    return next((name for name in names if name.partition(":")[0] not in ("human", "random")), BOT)
 
 
 def _resumed(path: str) -> tuple[Table, list[str]]:

@@ -21,7 +21,7 @@ from aiplay.registry import make_player
 from aiplay.story import story
 
 if TYPE_CHECKING:
-    from aiplay._core.game import View
+    from aiplay._core.game import Game, View
     from aiplay.players.base import Player
     from aiplay.table import Table
 
@@ -60,7 +60,8 @@ class Session:
 
     def run(self) -> int:
         """Play; the exit code of the command."""
-        self._keep()  # a file that cannot be written shows before the game
+        if self.file is not None:
+            self.save(self.file)  # a file that cannot be written shows before the game
         self._greet()
         try:
             while not self.table.over:
@@ -114,8 +115,14 @@ class Session:
     # ---- Files -----------------------------------------------------------------------------------------------
 
     def _keep(self) -> None:
-        if self.file is not None:
+        """Save, if there is a file; should that fail, the game goes on without it."""
+        if self.file is None:
+            return
+        try:
             self.save(self.file)
+        except OSError as problem:
+            self.say(f"not saved any more: {self.file}: {problem.strerror}; the game goes on", "bold")
+            self.file = None
 
     def save(self, file: str) -> None:
         """Write the record of the game so far, with who sits where."""
@@ -123,10 +130,10 @@ class Session:
         write_text(file, record.to_json() + "\n")
 
     def _leave(self, code: int) -> int:
+        self._keep()
         if self.file is None:
             self.say(f"the game is not saved (it began with --seed {self.table.seed})")
         else:
-            self._keep()
             self.say(f"saved; go on with: aiplay play --resume {self.file}")
         return code
 
@@ -194,19 +201,20 @@ class Session:
         table = self.table
         self.show_position(table.view(self.seat))
         returns = table.returns()
-        self.say(_verdict(returns, self.seat, table.game.is_cooperative), "bold")
+        self.say(_verdict(table.game, returns, self.seat), "bold")
         for seat, result in enumerate(returns):
             self.say(f"  {self.called(seat)}: {result:.3g}")
         if self.file is not None:
             self.say(f"saved; look at it again with: aiplay replay {self.file}")
 
 
-def _verdict(returns: list[float], seat: int, is_cooperative: bool) -> str:
+def _verdict(game: Game, returns: list[float], seat: int) -> str:
     """How the game ended, in a word."""
     best = max(returns)
     winners = [place for place, result in enumerate(returns) if result == best]
-    if is_cooperative:
-        return f"The team gets {best:.3g}."
+    if game.is_cooperative:
+        ends = {game.max_return: "wins", game.min_return: "loses"}
+        return f"The team {ends.get(best, f'gets {best:.3g} of {game.max_return:.3g}')}."
     if seat not in winners:
         return "You lose."
     return "You win." if len(winners) == 1 else "A draw."
