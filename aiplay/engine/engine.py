@@ -262,6 +262,7 @@ class Engine:
         if isinstance(query.limit, messages.LimitFields):
             with _blaming("limit"):
                 limit = Limit(**msgspec.structs.asdict(query.limit))
+        query.view = None  # thousands may wait: only the position is kept, not the text it came in
         thought = _Thought(query, view, player, limit)
         if isinstance(query, messages.Explain):
             thought.move = _legal_move(view, query.move)
