@@ -8,10 +8,14 @@ import re
 import time
 from pathlib import Path
 
+import msgspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import aiplay
-from aiplay.engine import serve
+from aiplay.engine import Engine, serve
+from aiplay.engine.engine import KINDS
 from aiplay.engine.schema import schema_text
 from aiplay.engine.serve import MAX_LINE
 
@@ -245,6 +249,67 @@ def test_nothing_that_a_client_sends_ends_the_engine(rubbish):
     answers = ask(raw=rubbish + alive)
     assert "error" in answers[0]
     assert answers[-1] == {"id": 2, "version": aiplay.__version__, "protocol": 1}
+
+
+PLAUSIBLE = st.sampled_from(
+    [
+        "t",
+        "connect_four",
+        "mcts:iterations=5",
+        "random",
+        "4",
+        3,
+        {"time": 0.01},
+        {"players": 3},
+        {"iterations": 2},
+    ]
+)
+ANYTHING = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=8)
+    | PLAUSIBLE,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=5,
+)
+FIELDS = sorted({name for kind in KINDS.values() for name in kind.__struct_fields__} - {"id", "view"})
+POSITION = aiplay.Table(aiplay.load_game("leduc_poker"), seed=1).view(0).to_json()
+VIEWS = ANYTHING | st.dictionaries(st.sampled_from(["game", "options", "seat", "view"]), ANYTHING).map(
+    lambda changes: {**json.loads(POSITION), **changes}
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.fixed_dictionaries(
+        {"id": st.just(1), "action": st.sampled_from(sorted(KINDS, key=str)) | ANYTHING},
+        optional={"view": VIEWS, **dict.fromkeys(FIELDS, PLAUSIBLE | ANYTHING)},
+    )
+)
+def test_every_query_has_one_answer_whatever_its_fields_hold(query):
+    answers = []
+    engine = Engine(lambda answer: answers.append(msgspec.to_builtins(answer)))
+    engine.receive(json.dumps(TABLE).encode())
+    engine.receive(json.dumps(query).encode())
+    engine.receive(b'{"id": 2, "action": "terminate"}')
+    engine.close()
+    (answer,) = [
+        answer for answer in by_id(answers, 1) if "warning" not in answer and not answer.get("partial")
+    ]
+    assert "Error:" not in answer.get("error", "")  # no exception that nobody thought of
+    assert by_id(answers, 2)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.binary() | st.text().map(str.encode))
+def test_any_bytes_have_one_answer(line):
+    answers = []
+    engine = Engine(answers.append)
+    engine.receive(line)
+    engine.close()
+    assert len(answers) == bool(line.strip())
 
 
 def test_a_line_of_100_megabytes_is_skipped_without_keeping_it():
