@@ -84,10 +84,13 @@ def limited_spec(spec: str, limit: str) -> str:
     player = make_player(spec)
     limits = [option for option in player.OPTIONS if option in LIMIT_OPTIONS]
     wanted = limit.partition("=")[0]
+    if not limits or any(player.options[option.name] is not None for option in limits):
+        return spec
     if wanted not in {option.name for option in limits}:
-        return spec
-    if any(player.options[option.name] is not None for option in limits):
-        return spec
+        known = ", ".join(option.name for option in limits)
+        raise PlayerSpecError(
+            f"player {player.name!r} has no limit {wanted!r}; give it one of its own: {known}"
+        )
     spec = spec.strip() + ("," if ":" in spec else ":") + limit
     make_player(spec)
     return spec

@@ -278,6 +278,8 @@ def test_progress_is_there_before_the_first_game_is_over_and_control_c_ends_long
         (("--a", "random", "--b", "random", "--sprt", "5,0"), "the first smaller"),
         (("--a", "mcts", "--b", "mcts", "--time", "1", "--iterations", "1"), "either"),
         (("--a", "mcts", "--b", "mcts", "--jobs", "1", "--dask", "tcp://localhost:1"), "either"),
+        (("--a", "random", "--b", "expectimax", "--iterations", "5"), "time, nodes, depth"),
+        (("--a", "random", "--b", "human"), "mcts, random (`aiplay play`"),
         (("--a", "random"), "--b"),
     ],
 )

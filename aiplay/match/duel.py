@@ -23,7 +23,7 @@ from aiplay.match.contests import contests, spent
 from aiplay.match.match import Match
 from aiplay.match.schedule import A, B, arrangements, compares_teams, duel_fixtures
 from aiplay.match.statistics import Sprt, elo, score_interval
-from aiplay.registry import load_game, make_player
+from aiplay.registry import load_game
 
 if TYPE_CHECKING:
     from aiplay._core.game import Game
@@ -86,8 +86,6 @@ class Duel(Match):
             raise OptionError(f"a duel of {games} games; allowed: at least 1")
         self.game = load_game(game) if isinstance(game, str) else game
         self.specs = (a, b)
-        for spec in self.specs:
-            make_player(spec)  # a mistake shows before the first game
         self.games = games
         self.seed: int = check_seed(seed)
         super().__init__(list(duel_fixtures(self.game, self.specs, games, self.seed)))

@@ -16,12 +16,14 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from typing import Any
 
-from aiplay.errors import StoreError
+from aiplay.errors import PlayerSpecError, StoreError
 from aiplay.match.contests import complete_deals
 from aiplay.match.fixture import Fixture, GameResult
 from aiplay.match.runner import play_all
 from aiplay.match.standings import Standings
 from aiplay.match.store import Store
+from aiplay.players.human import HumanPlayer
+from aiplay.registry import make_player, player_names
 
 __all__ = ["Match"]
 
@@ -35,6 +37,8 @@ class Match(ABC):
 
     def __init__(self, fixtures: Sequence[Fixture]) -> None:
         self.fixtures = list(fixtures)
+        for spec in dict.fromkeys(spec for fixture in self.fixtures for spec in fixture.specs):
+            _check_player(spec)  # a mistake shows before the first game
         self.results: list[GameResult] = []
         self.seconds = 0.0  # that the match has taken, over all its runs
 
@@ -103,3 +107,11 @@ class Match(ABC):
             Standings.of(game, self.specs, [deal for deal in deals if deal[0].fixture.game is game])
             for game in games.values()
         ]
+
+
+def _check_player(spec: str) -> None:
+    if isinstance(make_player(spec), HumanPlayer):
+        bots = ", ".join(name for name in player_names() if name != HumanPlayer.name)
+        raise PlayerSpecError(
+            f"player {spec!r} cannot play a match; allowed: {bots} (`aiplay play` is for humans)"
+        )

@@ -10,11 +10,13 @@ are lost with a worker are played again.
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
 import pickle
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
+from collections.abc import Iterable, Iterator
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
+from queue import Empty, SimpleQueue
 
 import aiplay
 from aiplay.errors import AiplayError, MatchError
@@ -42,21 +44,18 @@ class _Flight:
     def __init__(self, executor: Executor) -> None:
         self.executor = executor
         self.pending: dict[Future[GameResult], Fixture] = {}
+        self.done: SimpleQueue[Future[GameResult]] = SimpleQueue()
         self.losses: dict[int, int] = {}  # by number of the game
 
     def results(self, fixtures: Iterator[Fixture]) -> Iterator[GameResult]:
         try:
             while self._fill(fixtures):
-                done, _ = wait(self.pending, timeout=LOOK, return_when=FIRST_COMPLETED)
-                lost: list[Fixture] = []
-                for future in done:
-                    fixture = self.pending.pop(future)
-                    result = self._result(future, fixture)
-                    if result is None:
-                        lost.append(fixture)
+                with contextlib.suppress(Empty):
+                    future = self.done.get(timeout=LOOK)
+                    if future in self.pending and not self._is_lost(future):
+                        yield self._result(future)
                     else:
-                        yield result
-                fixtures = itertools.chain(self._lost(lost), fixtures)
+                        fixtures = itertools.chain(self._lost(), fixtures)
         finally:
             for future in self.pending:
                 future.cancel()
@@ -70,21 +69,42 @@ class _Flight:
                 future = Future()
                 future.set_exception(problem)
             self.pending[future] = fixture
+            future.add_done_callback(self.done.put)
         return bool(self.pending)
 
-    def _result(self, future: Future[GameResult], fixture: Fixture) -> GameResult | None:
-        """The result of a game; None if it was lost with its worker."""
+    def _result(self, future: Future[GameResult]) -> GameResult:
+        fixture = self.pending.pop(future)
         try:
             return future.result()
         except Exception as problem:
-            if not _is_loss(problem):
-                raise _failure(fixture, problem) from problem
-            if isinstance(problem, BrokenExecutor) and not hasattr(self.executor, "renew"):
-                raise MatchError(f"the workers have died: {problem}") from problem
-            self._count_loss(fixture, problem)
-            return None
+            raise _failure(fixture, problem) from problem
 
-    def _count_loss(self, fixture: Fixture, problem: Exception) -> None:
+    def _lost(self) -> list[Fixture]:
+        """The games that were lost with their workers; the executor gets a chance to mend what broke.
+
+        All of them at once: when a pool breaks, every game in it is lost, and mending it twice would lose them again.
+        """
+        found = [future for future in self.pending if self._is_lost(future)]
+        if not found:
+            return []  # told by an earlier one
+        if hasattr(self.executor, "renew"):
+            self.executor.renew()
+            found = [future for future in self.pending if self._is_lost(future)]
+        elif isinstance(problem := _problem(found[0]), BrokenExecutor):
+            raise MatchError(f"the workers have died: {problem}") from problem
+        for future in found:
+            self._count_loss(self.pending[future], _problem(future))
+        return sorted((self.pending.pop(future) for future in found), key=lambda fixture: fixture.number)
+
+    def _is_lost(self, future: Future[GameResult]) -> bool:
+        """Whether a game did not fail, but its worker went away. Dask's names for that need no import of Dask."""
+        if not future.done():
+            return False
+        problem = _problem(future)
+        names = ("FutureCancelledError", "KilledWorker")
+        return isinstance(problem, BrokenExecutor | CancelledError) or type(problem).__name__ in names
+
+    def _count_loss(self, fixture: Fixture, problem: BaseException | None) -> None:
         self.losses[fixture.number] = self.losses.get(fixture.number, 0) + 1
         if self.losses[fixture.number] >= LOSSES:
             raise MatchError(
@@ -92,13 +112,13 @@ class _Flight:
                 f"({type(problem).__name__}); does a player crash, or is memory short?"
             ) from problem
 
-    def _lost(self, lost: list[Fixture]) -> list[Fixture]:
-        """Games to be played again; the executor gets a chance to mend what broke."""
-        if lost:
-            renew: Callable[[], None] | None = getattr(self.executor, "renew", None)
-            if renew is not None:
-                renew()
-        return sorted(lost, key=lambda fixture: fixture.number)
+
+def _problem(future: Future[GameResult]) -> BaseException | None:
+    """Why a call that is over has no result."""
+    try:
+        return future.exception(timeout=0)
+    except CancelledError as problem:
+        return problem
 
 
 def _capacity(executor: Executor) -> int:
@@ -122,13 +142,6 @@ def _play_there(fixture: Fixture, version: str) -> GameResult:
             "install the same everywhere"
         )
     return play_fixture(fixture)
-
-
-def _is_loss(problem: Exception) -> bool:
-    """Whether a game did not fail, but its worker went away. Dask's names for it are known without loading Dask."""
-    if isinstance(problem, BrokenExecutor | CancelledError):
-        return True
-    return type(problem).__name__ in ("FutureCancelledError", "KilledWorker")
 
 
 def _failure(fixture: Fixture, problem: Exception) -> Exception:
