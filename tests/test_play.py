@@ -235,7 +235,9 @@ def test_control_d_leaves_like_quit():
 # ---- Nothing leaks -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("name", "n_moves"), [("illusio", 9), ("leduc_poker", 0), ("magic_rabbit", 4)])
+@pytest.mark.parametrize(
+    ("name", "n_moves"), [("illusio", 9), ("illusio", 25), ("leduc_poker", 0), ("magic_rabbit", 4)]
+)
 def test_a_screen_shows_the_same_for_truths_that_look_the_same_to_the_seat(name, n_moves, tmp_path):
     """Two games that seat 0 cannot tell apart, resumed: position, news, moves and hints are the same."""
     table = aiplay.Table(aiplay.load_game(name), seed=6)

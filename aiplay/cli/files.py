@@ -39,6 +39,7 @@ def read_view(path: str) -> View:
 def _view(text: bytes) -> View:
     import msgspec
 
+    from aiplay.players.base import moves_to_choose_from
     from aiplay.registry import load_game
 
     try:
@@ -52,12 +53,12 @@ def _view(text: bytes) -> View:
         raise InvalidStateError("expected a view or a state, as `to_json` of one writes it")
     game = load_game(document["game"], **document["options"])
     if "view" in document:
-        return game.view_from_json(text)
-    state = game.state_from_json(text)
-    if state.to_move < 0:
-        turn = "the game is over" if state.is_over else "it is for chance to decide"
-        raise InvalidStateError(f"{turn}; allowed: a position in which a seat has to choose")
-    return state.view(state.to_move)
+        view = game.view_from_json(text)
+    else:
+        state = game.state_from_json(text)
+        view = state.view(max(state.to_move, 0))
+    moves_to_choose_from(view)
+    return view
 
 
 def _called(path: str) -> str:

@@ -66,12 +66,12 @@ def analysis_table(analysis: Analysis, out: Console, top: int) -> Table:
     """The best moves with their values as bars."""
     table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
     table.add_column("")
-    table.add_column("move", overflow="fold", max_width=max(out.width - 52, 20))
+    table.add_column("move", overflow="fold", min_width=8, max_width=max(out.width - 52, 20))
     table.add_column("value", no_wrap=True)
     for heading in ("", "error", "visits"):
         table.add_column(heading, justify="right", no_wrap=True)
     for number, move in enumerate(analysis.moves[:top], 1):
-        shown = bar(move.value, ascii_only=out.options.ascii_only)
+        shown = bar(move.value, BAR if out.width >= 64 else BAR // 4, ascii_only=out.options.ascii_only)
         table.add_row(str(number), move.text, shown, *_figures(move, out), style="bold" * (number == 1))
     hidden = len(analysis.moves) - top
     if hidden > 0:
