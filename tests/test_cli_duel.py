@@ -290,10 +290,14 @@ def test_wrong_usage_is_one_line_that_says_what_is_allowed(arguments, allowed):
     assert allowed in done.stderr
 
 
-def test_a_cluster_that_does_not_answer_is_a_failure_of_one_line():
-    done = duel("--a", "random", "--b", "random", "--dask", "tcp://127.0.0.1:9")
+@pytest.mark.parametrize(
+    "address", ["tcp://127.0.0.1:9", "127.0.0.1", "nonsense://", "tcp://127.0.0.1:99999"]
+)
+def test_a_cluster_that_does_not_answer_is_a_failure_of_one_line(address):
+    pytest.importorskip("distributed")
+    done = duel("--a", "random", "--b", "random", "--dask", address)
     assert (done.returncode, done.stdout) == (1, "")
-    assert re.fullmatch(r"aiplay: no Dask scheduler answers at 'tcp://127.0.0.1:9'.+\n", done.stderr)
+    assert re.fullmatch(rf"aiplay: no Dask scheduler answers at '{address}'.+\n", done.stderr)
 
 
 @on_posix

@@ -151,6 +151,24 @@ def test_an_empty_file_may_be_filled(tmp_path):
         assert store.description == {"version": aiplay.__version__, "kind": "x"}
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="has no named pipes")
+def test_what_is_no_file_is_never_touched(tmp_path):
+    """A device or a pipe could not even be told apart from an empty file by its size."""
+    os.mkfifo(tmp_path / "pipe")
+    for opening in (Store.resume, Store.read, lambda path: Store.create(path, {})):
+        with pytest.raises(StoreError, match="pipe: "):
+            opening(tmp_path / "pipe")
+    assert os.listdir(tmp_path) == ["pipe"]
+
+
+def test_a_start_that_fails_removes_only_what_it_has_made(tmp_path):
+    (tmp_path / "empty").touch()
+    for name in ("empty", "new"):
+        with pytest.raises(TypeError):
+            Store.create(tmp_path / name, {"not JSON": object()})
+    assert os.listdir(tmp_path) == ["empty"]
+
+
 def test_a_folder_that_does_not_exist_is_a_clear_error(tmp_path):
     with pytest.raises(StoreError, match="the folder has to exist"):
         Store.create(tmp_path / "nowhere" / "duel.db", {})

@@ -14,12 +14,14 @@ import math
 import multiprocessing
 import os
 import signal
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from multiprocessing import connection, resource_tracker
 from typing import Any, ParamSpec, TypeVar
+from urllib.parse import urlsplit
 
 from aiplay.errors import MatchError, OptionError
 
@@ -120,6 +122,7 @@ class DaskCluster(Executor):
                 "a Dask cluster needs the package distributed: pip install 'aiplay[dask]'"
             ) from None
         try:
+            self._knock(address)
             self._client = Client(address, timeout=self.TIMEOUT, set_as_default=False)
         except (OSError, ValueError, TypeError) as problem:
             raise MatchError(
@@ -129,6 +132,13 @@ class DaskCluster(Executor):
         self._address = address
         self._executor = self._client.get_executor(pure=False)
         self._threads, self._counted = 0, -math.inf
+
+    def _knock(self, address: str) -> None:
+        """See whether anybody is there: a client that never got through complains for long."""
+        parts = urlsplit(address if "://" in address else f"tcp://{address}")
+        if parts.scheme not in ("tcp", "tls") or not parts.hostname or not parts.port:
+            raise ValueError("not of the form tcp://HOST:PORT")
+        socket.create_connection((parts.hostname, parts.port), self.TIMEOUT).close()
 
     @property
     def capacity(self) -> int:

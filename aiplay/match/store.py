@@ -79,7 +79,9 @@ class Store:
     @classmethod
     def create(cls, path: str | os.PathLike[str], description: Mapping[str, Any]) -> Self:
         """A new file for the match that `description` (plain JSON) describes."""
-        is_new = not os.path.exists(path) or os.path.getsize(path) == 0
+        is_new = not os.path.lexists(path)
+        if not is_new and not os.path.isfile(path):
+            raise StoreError(f"{path}: a match can only be saved in a file; this is something else")
         store = cls(path, "rwc")
         with store._closing_on_error(is_new):
             store._write_description(description)
@@ -237,7 +239,7 @@ class Store:
 
     @contextlib.contextmanager
     def _closing_on_error(self, is_new: bool = False) -> Iterator[None]:
-        """Close what cannot be used; nothing half-written stays behind."""
+        """Close what cannot be used; of what this program has made, nothing half-written stays behind."""
         try:
             yield
         except BaseException as problem:
