@@ -12,7 +12,6 @@ from typing import Any
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
 from aiplay.errors import InvalidStateError
 
@@ -24,7 +23,6 @@ __all__ = [
     "decode_json",
     "encode_fields",
     "encode_json",
-    "scaled_fields",
 ]
 
 
@@ -84,15 +82,6 @@ def decode_bytes(dtype: np.dtype[np.void], fields: Mapping[str, Field], data: by
             raise InvalidStateError(f"field {name!r} is out of range; allowed: {field.low} to {field.high}")
         clean[name] = numbers
     return clean.tobytes()
-
-
-def scaled_fields(record: np.void, fields: Mapping[str, Field]) -> npt.NDArray[np.float32]:
-    """All numbers of a state in one vector, each scaled from its range to 0 .. 1."""
-    parts = []
-    for name, field in fields.items():
-        numbers = np.asarray(record[name], np.float64).ravel()
-        parts.append((numbers - field.low) / max(field.high - field.low, 1))
-    return np.concatenate(parts).astype(np.float32)
 
 
 def _numbers(name: str, field: Field, value: object, shape: tuple[int, ...]) -> Iterator[int]:

@@ -46,8 +46,27 @@ def test_the_result_of_a_state_does_not_depend_on_its_neighbours():
     ]
 
 
+@pytest.mark.parametrize("name", aiplay.game_names())
+def test_an_array_that_is_not_checked_gives_the_same_playouts(name):
+    game, stream, states = aiplay.load_game(name), aiplay.RandomStream(4), []
+    state = game.new_state()
+    while not state.is_over and len(states) < 12:
+        states.append(state.copy())
+        state.play(stream.choice(state.legal_moves()))
+    array = game.to_array(states)
+    before = array.copy()
+    quick = game.playouts(array, 3, seed=3, check=False)
+    assert np.array_equal(quick, game.playouts(array, 3, seed=3))
+    assert np.array_equal(quick, game.playouts(states, 3, seed=3))
+    assert np.array_equal(array, before)
+    assert np.array_equal(
+        game.playouts(array[::2], 3, seed=3, check=False), game.playouts(states[::2], 3, seed=3)
+    )
+
+
 def test_playouts_of_nothing_are_nothing():
     assert FOUR.playouts([]).shape == (0, 2)
+    assert FOUR.playouts(FOUR.to_array([]), check=False).shape == (0, 2)
 
 
 def test_games_written_in_python_have_playouts_too():
@@ -81,6 +100,8 @@ def test_states_of_another_game_are_refused():
         FOUR.playouts([FOUR.new_state().view(0)])  # a view is not a state
     with pytest.raises(aiplay.InvalidStateError):
         FOUR.playouts(np.zeros(3))
+    with pytest.raises(aiplay.InvalidStateError, match="one-dimensional array of connect_four.dtype"):
+        FOUR.playouts(LEDUC.to_array([LEDUC.new_state()]), check=False)
 
 
 # ---- Observations ------------------------------------------------------------------------------------------
@@ -113,6 +134,30 @@ def test_observations_stay_in_range(game):
 def test_an_observation_shows_nothing_that_the_view_hides():
     first, second = after(LEDUC, "Js", "Kh").view(0), after(LEDUC, "Js", "Qs").view(0)
     assert np.array_equal(first.observation(), second.observation())
+
+
+@pytest.mark.parametrize("name", aiplay.game_names())
+def test_observations_of_many_views_are_those_of_each(name):
+    """And both are the fields, scaled by their ranges as numpy does it."""
+    game, stream, views = aiplay.load_game(name), aiplay.RandomStream(4), []
+    state = game.new_state()
+    while not state.is_over and len(views) < 300:
+        state.play(stream.choice(state.legal_moves()))
+        views.append(state.view(len(views) % game.seats))
+    rows = game.observations(views)
+    assert rows.dtype == np.float32
+    assert np.array_equal(rows, game.observations(game.to_array(views)))
+    for view, row in zip(views, rows, strict=True):
+        assert np.array_equal(view.observation(), row)
+        parts = [
+            (np.asarray(view.fields[field], float).ravel() - limits.low) / max(limits.high - limits.low, 1)
+            for field, limits in game.FIELDS.items()
+        ]
+        assert np.array_equal(row, np.concatenate(parts).astype(np.float32))
+
+
+def test_observations_of_nothing_are_nothing():
+    assert LEDUC.observations([]).shape == (0, 11)
 
 
 def test_python_states_have_no_observation():

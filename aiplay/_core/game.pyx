@@ -13,6 +13,7 @@ import numpy as np
 from aiplay._core.contract cimport (
     GameOps, imagine_world, perceive_move, sample_outcome, state_copy, state_drop, state_hash,
 )
+from aiplay._core.observe cimport Scaler
 from aiplay._core.playout cimport add_playouts
 from aiplay._core.rng cimport Rng, derive_seed, rng_below, rng_from_seed
 from aiplay._core.stream cimport RandomStream
@@ -21,7 +22,7 @@ from aiplay._core.typedefs cimport CHANCE, MAX_MOVES, MAX_SEATS, TERMINAL, move_
 from aiplay._core.stream import check_seed
 from aiplay.errors import IllegalMoveError, InvalidStateError
 from aiplay.fields import (
-    decode_bytes, decode_fields, decode_json, encode_fields, encode_json, scaled_fields,
+    decode_bytes, decode_fields, decode_json, encode_fields, encode_json,
 )
 
 
@@ -77,12 +78,17 @@ cdef class Game(GameFacts):
 
     def from_array(self, array):
         """The states in a numpy array that `to_array` made, each one checked."""
-        array = np.ascontiguousarray(array)
-        if array.dtype != self._array_dtype() or array.ndim != 1:
+        return [
+            self._checked(State.__new__(State), record.tobytes(), None) for record in self._check_array(array)
+        ]
+
+    def _check_array(self, array):
+        """The array as contiguous memory, with the right type and shape."""
+        if getattr(array, "dtype", None) != self._array_dtype() or array.ndim != 1:
             raise InvalidStateError(
-                f"expected a one-dimensional array of {self.name}.dtype, not {array.dtype}"
+                f"expected a one-dimensional array of {self.name}.dtype, not {getattr(array, 'dtype', array)!r}"
             )
-        return [self.state_from_bytes(record.tobytes()) for record in array]
+        return np.ascontiguousarray(array)
 
     @property
     def observation_layout(self):
@@ -94,21 +100,59 @@ cdef class Game(GameFacts):
             start += size
         return layout
 
-    def playouts(self, states, n=1, seed=0):
+    def observations(self, views):
+        """The observations of many views, a row for each: of a list of views, or of an array `to_array` made of one.
+
+        A row has the numbers of `View.observation`, in the order of `observation_layout`.
+        """
+        cdef Scaler scaler = self.get_scaler()
+        array = self._check_array(views if isinstance(views, np.ndarray) else self.to_array(views))
+        rows = np.zeros((len(array), scaler.size), np.float32)
+        cdef const unsigned char[::1] states = array.view(np.uint8)
+        cdef float[:, ::1] out = rows
+        cdef Py_ssize_t i
+        with nogil:
+            for i in range(out.shape[0]):
+                scaler.write(&states[i * self.ops.state_size], &out[i, 0])
+        return rows
+
+    def playouts(self, states, n=1, seed=0, check=True):
         """Play n random games on from every state: the mean returns, an array of shape (states, seats).
 
         `states` is a list of states, or an array that `to_array` made. State number i uses the streams of
-        seed number i below `seed`, so the result does not depend on what else is in the array.
+        seed number i below `seed`, so the result does not depend on what else is in the array. Every state
+        of an array is checked first, which takes longer than a playout; `check=False` leaves that out, for
+        arrays whose states come from this game (any others may end the process).
         """
         cdef uint64_t base = check_seed(seed)
         cdef long games = n
+        if games < 1:
+            raise ValueError(f"n is {n}; allowed: 1 or more")
+        if isinstance(states, np.ndarray):
+            array = self._check_array(states)
+            if not check:
+                return self._play_array(array, games, base)
+            states = self.from_array(array)
+        return self._play_states(states, games, base)
+
+    def _play_array(self, array, long games, uint64_t base):
+        cdef State scratch = self.new_state()
+        cdef Py_ssize_t i
+        means = np.zeros((len(array), self.seats))
+        cdef const unsigned char[::1] states = array.view(np.uint8)
+        cdef double[:, ::1] sums = means
+        with nogil:
+            for i in range(sums.shape[0]):
+                add_playouts(
+                    &self.ops, &states[i * self.ops.state_size], scratch.data, games, derive_seed(base, i), &sums[i, 0]
+                )
+        means /= games
+        return means
+
+    def _play_states(self, states, long games, uint64_t base):
         cdef Py_ssize_t i
         cdef State state, scratch
         cdef uint64_t family
-        if isinstance(states, np.ndarray):
-            states = self.from_array(states)
-        if games < 1:
-            raise ValueError(f"n is {n}; allowed: 1 or more")
         means = np.zeros((len(states), self.seats))
         cdef double[:, ::1] sums = means
         for i, state in enumerate(states):
@@ -226,6 +270,11 @@ cdef class Game(GameFacts):
 
     cdef object fields_of(self, Position position):
         return np.frombuffer(position, self.dtype)[0]
+
+    cdef Scaler get_scaler(self):
+        if self.scaler is None:
+            self.scaler = Scaler(self._array_dtype(), self.FIELDS)
+        return self.scaler
 
     cdef int raise_failure(self) except -1:
         return 0
@@ -537,8 +586,11 @@ cdef class View(Position):
 
     def observation(self):
         """The view as numbers from 0 to 1, for learning; `game.observation_layout` tells what is where."""
-        self.game._array_dtype()
-        return scaled_fields(self.fields, self.game.FIELDS)
+        cdef Scaler scaler = self.game.get_scaler()
+        vector = np.empty(scaler.size, np.float32)
+        cdef float[::1] out = vector
+        scaler.write(<const unsigned char*>self.data, &out[0])
+        return vector
 
     def sample_world(self, seed=None, believed=False):
         """A full state that fits this view, sampled by what the seat knows.
