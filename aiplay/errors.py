@@ -44,7 +44,7 @@ class GameDataError(AiplayError, ValueError):
 
 
 class PackageError(AiplayError, ImportError):
-    """A game or player of another package that cannot be loaded, or was compiled for another aiplay."""
+    """A package that is missing or cannot be loaded, or was compiled for another aiplay."""
 
 
 class PlayerSpecError(AiplayError, ValueError):

@@ -143,4 +143,4 @@ def test_without_matplotlib_one_line_names_the_extra():
         "except Exception as problem: print(type(problem).__name__, problem)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert re.fullmatch(r"AiplayError .*aiplay\[report\].*\n", done.stdout)
+    assert re.fullmatch(r"PackageError .*aiplay\[report\].*\n", done.stdout)

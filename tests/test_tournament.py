@@ -7,7 +7,7 @@ import pytest
 
 from aiplay import load_game
 from aiplay.errors import OptionError, PlayerSpecError, StoreError
-from aiplay.match import Duel, Fixture, GameResult, Store, Tournament
+from aiplay.match import Duel, Fixture, GameResult, ProcessPool, Store, Tournament
 from aiplay.match.contests import complete_deals, contests, deal_table
 from aiplay.match.schedule import arrangements, meetings, tournament_fixtures
 from aiplay.match.standings import Overall, Standings
@@ -211,6 +211,14 @@ def test_a_tournament_finds_the_order_of_strength():
     for spec, score in tournament.leaders():
         (player,) = (player for player in standings.players if player.spec == spec)
         assert score == pytest.approx(player.score)
+
+
+def test_games_of_other_processes_count_for_the_same_game():
+    def standings(executor):
+        return Tournament([PIG, RABBIT], ["random", "greedy"], games=6, seed=3).play(executor)
+
+    with ProcessPool(2) as pool:
+        assert [game.cross for game in standings(pool)] == [game.cross for game in standings(None)]
 
 
 def test_a_saved_tournament_goes_on_and_ends_like_an_unbroken_one(tmp_path):

@@ -14,6 +14,8 @@ from aiplay.cli.engine import engine
 from aiplay.cli.games import games
 from aiplay.cli.play import play
 from aiplay.cli.replay import replay
+from aiplay.cli.report import report
+from aiplay.cli.tournament import tournament
 
 __all__ = ["app"]
 
@@ -30,6 +32,8 @@ app.command()(engine)
 app.command()(games)
 app.command()(play)
 app.command()(replay)
+app.command()(report)
+app.command()(tournament)
 
 
 def _show_version(wanted: bool) -> None:

@@ -101,12 +101,13 @@ class Match(ABC):
 
     def standings(self) -> list[Standings]:
         """Where the players stand in each game, after the complete deals so far."""
-        deals = self.complete_deals()
-        games = {id(fixture.game): fixture.game for fixture in self.fixtures}
-        return [
-            Standings.of(game, self.specs, [deal for deal in deals if deal[0].fixture.game is game])
-            for game in games.values()
-        ]
+        # By fixture: a game that was played in another process is another object.
+        game_of = {fixture.pair: fixture.game for fixture in self.fixtures}
+        deals: dict[int, list[list[GameResult]]] = {}
+        for deal in self.complete_deals():
+            deals.setdefault(id(game_of[deal[0].fixture.pair]), []).append(deal)
+        games = {id(game): game for game in game_of.values()}
+        return [Standings.of(game, self.specs, deals.get(key, [])) for key, game in games.items()]
 
 
 def _check_player(spec: str) -> None:

@@ -14,7 +14,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ParamSpec
 
-from aiplay.errors import AiplayError
+from aiplay.errors import PackageError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -53,7 +53,7 @@ def need_matplotlib() -> None:
     try:
         import matplotlib  # noqa: F401
     except ImportError:
-        raise AiplayError("pictures need matplotlib: pip install 'aiplay[report]'") from None
+        raise PackageError("pictures need matplotlib: pip install 'aiplay[report]'") from None
 
 
 def _styled(draw: Callable[P, str]) -> Callable[P, str]:

@@ -1,0 +1,82 @@
+"""`aiplay report`: what a saved match says."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from aiplay.cli.options import Json
+
+if TYPE_CHECKING:
+    from aiplay.match import Match
+
+__all__ = ["report"]
+
+
+def report(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A saved duel or tournament, finished or not.")
+    ],
+    html: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Write a page with pictures (needs aiplay[report]).", show_default=False
+        ),
+    ] = None,
+    csv: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write every game, a row for each seat.", show_default=False),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Show what a saved match says: ratings, cross table, pictures.
+
+    Example: aiplay report match.db --html match.html
+    """
+    for target in (html, csv):
+        if target is not None and target.exists() and file.exists() and target.samefile(file):
+            raise typer.BadParameter(
+                f"{target} is the match itself; give another file", param_hint="--html or --csv"
+            )
+    match = read_match(file)
+    if html is not None:
+        from aiplay.cli.files import write_text
+        from aiplay.report.page import page
+
+        write_text(html, page(match))
+    if csv is not None:
+        write_csv(csv, match)
+    if as_json:
+        from aiplay.cli.standings import standings_document
+
+        typer.echo(json.dumps(standings_document(match), allow_nan=False))
+    elif html is None and csv is None:
+        from aiplay.cli.standings import show_match
+
+        show_match(match)
+    else:
+        typer.echo("wrote " + " and ".join(str(path) for path in (html, csv) if path is not None))
+
+
+def read_match(path: Path) -> Match:
+    """The match in a file."""
+    from aiplay.errors import StoreError
+    from aiplay.match import Duel, Store, Tournament
+
+    with Store.read(path) as store:
+        kind = store.description.get("kind")
+        for cls in (Duel, Tournament):
+            if kind == cls.kind:
+                return cls.of(store)
+        raise StoreError(f"{path}: a match of kind {kind!r}; reports are made of duels and tournaments")
+
+
+def write_csv(path: Path, match: Match) -> None:
+    """Write the games of a match to a file, as a whole or not at all."""
+    from aiplay.cli.files import write_text
+    from aiplay.cli.standings import games_csv
+
+    write_text(path, games_csv(match))
