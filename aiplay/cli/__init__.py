@@ -47,8 +47,16 @@ def _explained(problem: Exception, commands: dict[str, object]) -> tuple[str, in
     """What to say of a problem, and the exit code."""
     import typer
 
-    from aiplay.errors import AiplayError, GameDataError, InvalidStateError, MatchError, RecordError
+    from aiplay import errors
+    from aiplay.errors import AiplayError
 
+    failures = (
+        errors.GameDataError,
+        errors.InvalidStateError,
+        errors.MatchError,
+        errors.PackageError,
+        errors.RecordError,
+    )
     usage_error = typer.BadParameter.__mro__[1]  # typer gives its other errors no public name
     if isinstance(problem, usage_error):
         message = problem.format_message()  # type: ignore[attr-defined]
@@ -56,8 +64,7 @@ def _explained(problem: Exception, commands: dict[str, object]) -> tuple[str, in
             message += f" The commands: {', '.join(commands)}."
         return message, 2
     if isinstance(problem, AiplayError):
-        is_failure = isinstance(problem, GameDataError | InvalidStateError | MatchError | RecordError)
-        return str(problem), 1 if is_failure else 2
+        return str(problem), 1 if isinstance(problem, failures) else 2
     if isinstance(problem, typer.Abort):
         is_key = isinstance(problem.__cause__, KeyboardInterrupt)
         return ("interrupted", 130) if is_key else ("the input has ended", 1)

@@ -12,17 +12,21 @@ import typer
 
 from aiplay.cli.match import chosen_executor, play_with_progress
 from aiplay.cli.options import (
+    TIME,
     Dask,
     GameOptions,
+    Iterations,
     Jobs,
     Json,
     Resume,
     Save,
     Seats,
+    Seconds,
     Seed,
     chosen_game,
     complete_game,
     complete_player,
+    limit_text,
 )
 
 if TYPE_CHECKING:
@@ -35,7 +39,6 @@ __all__ = ["duel"]
 GAME = "illusio"
 GAMES = 80
 GAMES_SPRT = 20_000  # the test ends long before, unless the players are between its bounds
-TIME = 0.05  # seconds per move of players that have no limit of their own
 
 
 def duel(
@@ -83,15 +86,8 @@ def duel(
     option: GameOptions = None,
     seed: Seed = None,
     jobs: Jobs = None,
-    seconds: Annotated[
-        float | None,
-        typer.Option(
-            "--time", help="Seconds per move of players without a limit of their own.", show_default=str(TIME)
-        ),
-    ] = None,
-    iterations: Annotated[
-        int | None, typer.Option("--iterations", help="Iterations per move instead.", show_default=False)
-    ] = None,
+    seconds: Seconds = None,
+    iterations: Iterations = None,
     sprt: Annotated[
         str | None,
         typer.Option(
@@ -116,7 +112,7 @@ def duel(
         "players": players,
         "options": option,
         "seed": seed,
-        "limit": _limit(seconds, iterations),
+        "limit": limit_text(seconds, iterations),
         "sprt": _bounds(sprt),
     }
     with _match(given, save, resume) as (match, store), chosen_executor(jobs, dask, match.specs) as executor:
@@ -135,14 +131,6 @@ def duel(
 
 
 # ---- What to play ------------------------------------------------------------------------------------------------
-
-
-def _limit(seconds: float | None, iterations: int | None) -> str | None:
-    if seconds is not None and iterations is not None:
-        raise typer.BadParameter("give either --time or --iterations", param_hint="--time")
-    if iterations is not None:
-        return f"iterations={iterations}"
-    return None if seconds is None else f"time={seconds}"
 
 
 def _bounds(text: str | None) -> tuple[float, float] | None:

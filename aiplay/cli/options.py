@@ -11,19 +11,23 @@ if TYPE_CHECKING:
     from aiplay._core.game import Game
 
 __all__ = [
+    "TIME",
     "Dask",
     "GameName",
     "GameOptions",
+    "Iterations",
     "Jobs",
     "Json",
     "Resume",
     "Save",
     "Seats",
+    "Seconds",
     "Seed",
     "chosen_game",
     "complete_game",
     "complete_option",
     "complete_player",
+    "limit_text",
 ]
 
 
@@ -103,6 +107,26 @@ Resume = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="Play what is missing of a saved match.", show_default=False),
 ]
+
+TIME = 0.05  # seconds per move of players that have no limit of their own
+Seconds = Annotated[
+    float | None,
+    typer.Option(
+        "--time", help="Seconds per move of players without a limit of their own.", show_default=str(TIME)
+    ),
+]
+Iterations = Annotated[
+    int | None, typer.Option("--iterations", help="Iterations per move instead.", show_default=False)
+]
+
+
+def limit_text(seconds: float | None, iterations: int | None) -> str | None:
+    """The limit of players that have none of their own, as an option of a specification."""
+    if seconds is not None and iterations is not None:
+        raise typer.BadParameter("give either --time or --iterations", param_hint="--time")
+    if iterations is not None:
+        return f"iterations={iterations}"
+    return None if seconds is None else f"time={seconds}"
 
 
 def chosen_game(name: str, players: int | None, options: list[str] | None) -> Game:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from aiplay.cli.match import chosen_executor, limit_text, play_with_progress
+from aiplay.cli.match import chosen_executor, play_with_progress
 from aiplay.cli.options import (
+    TIME,
     Dask,
     GameOptions,
     Iterations,
@@ -24,6 +25,7 @@ from aiplay.cli.options import (
     chosen_game,
     complete_game,
     complete_player,
+    limit_text,
 )
 from aiplay.cli.report import write_csv
 
@@ -35,7 +37,6 @@ __all__ = ["tournament"]
 
 GAME = "illusio"
 GAMES = 20
-TIME = 0.05  # seconds per move of players that have no limit of their own
 LEADERS = 3  # players named while games are played
 SPEC_HELP = "Two players or more: --players mcts greedy random; may be repeated."
 
@@ -164,8 +165,8 @@ def _chosen_games(names: list[str], seats: int | None, options: list[str] | None
     if not fitting:
         raise OptionError(f"no game has these seats and options; {others[0][0]}: {others[0][1]}")
     if others:
-        names = ", ".join(name for name, _ in others)
-        typer.echo(f"aiplay: left out, as they have no such seats or options: {names}", err=True)
+        left_out = ", ".join(name for name, _ in others)
+        typer.echo(f"aiplay: left out, as they have no such seats or options: {left_out}", err=True)
     return fitting
 
 
