@@ -174,10 +174,14 @@ def _chosen_games(names: list[str], seats: int | None, options: list[str] | None
 
 
 def _news(match: Tournament) -> str:
+    kinds = [_kind(spec) for spec in match.specs]
+    names = {spec: _kind(spec) if kinds.count(_kind(spec)) == 1 else spec for spec in match.specs}
     leaders = match.leaders()[:LEADERS]
-    return (
-        ", ".join(f"{spec.partition(':')[0]} {100 * score:.0f} %" for spec, score in leaders) or "no deal yet"
-    )
+    return ", ".join(f"{names[spec]} {100 * score:.0f} %" for spec, score in leaders) or "no deal yet"
+
+
+def _kind(spec: str) -> str:
+    return spec.partition(":")[0]
 
 
 def _finish(match: Tournament, store: Store, csv: Path | None, as_json: bool) -> None:

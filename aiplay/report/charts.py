@@ -45,7 +45,7 @@ STYLE: Any = {
     **dict.fromkeys(("text.color", "xtick.labelcolor", "ytick.labelcolor", "axes.labelcolor"), INK),
     **dict.fromkeys(("axes.edgecolor", "xtick.color", "ytick.color"), QUIET),
 }
-LONGEST = 44  # characters of a player's name in a picture; the tables have all of it
+LINE = 32  # characters of a player's name in a line of a picture, which has two; the tables have all of it
 
 
 def need_matplotlib() -> None:
@@ -198,7 +198,9 @@ def _quiet_frame(axes: Axes) -> None:
 
 
 def _short(name: str) -> str:
-    return name if len(name) <= LONGEST else name[: LONGEST - 1] + "…"
+    """A name in at most two lines."""
+    lines = [name[start : start + LINE] for start in range(0, len(name), LINE)]
+    return "\n".join(lines[:2]) + "…" * (len(lines) > 2)
 
 
 def _score_colour(score: float) -> tuple[float, float, float, float]:

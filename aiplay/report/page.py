@@ -31,7 +31,8 @@ h3 { font-size: 1rem; margin: 2rem 0 .5rem } p { margin: .5rem 0 } .quiet { colo
 .wide { overflow-x: auto } table { border-collapse: collapse; font-variant-numeric: tabular-nums; width: 100% }
 th, td { border-bottom: 1px solid var(--line); padding: .35rem .5rem; text-align: right; white-space: nowrap }
 th { color: var(--quiet); font-size: .85rem; font-weight: 600 }
-th[scope=row] { color: var(--ink); font-size: 1rem; font-weight: 400; text-align: left }
+th[scope=row] { color: var(--ink); font-size: 1rem; font-weight: 400; min-width: 10rem;
+  overflow-wrap: anywhere; text-align: left; white-space: normal }
 thead th:first-child { text-align: left } figure { margin: 0 } svg { height: auto; width: 100% }
 figcaption { color: var(--quiet); font-size: .9rem }
 """
