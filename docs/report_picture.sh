@@ -14,5 +14,5 @@ if [ ! -e "$match" ]; then
         --players mcts:iterations=1000 mcts:iterations=100 expectimax:depth=2 greedy random
 fi
 aiplay report "$match" --html "$work/report.html"
-chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1000,1560 \
+chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1000,2040 \
     --screenshot="$PWD/report.png" "file://$work/report.html" 2>/dev/null
