@@ -42,6 +42,20 @@ def run_here(*arguments, text="", cwd="."):
     return SimpleNamespace(returncode=code, stdout=output.getvalue(), stderr=errors.getvalue())
 
 
+def kill_after_a_game(arguments, file):
+    """Run a match; kill it when it has written another game to the write-ahead log of its file, or is about to."""
+    import signal
+
+    wal = file.with_name(f"{file.name}-wal")
+    before = wal.stat().st_size if wal.exists() else 0
+    with subprocess.Popen([*COMMAND, *map(str, arguments)], stderr=subprocess.DEVNULL) as process:
+        give_up = time.monotonic() + 60
+        while not (wal.exists() and wal.stat().st_size > before) and time.monotonic() < give_up:
+            time.sleep(0.001)
+        process.kill()
+    assert process.returncode == -signal.SIGKILL
+
+
 class Terminal:
     """A command in a pseudo-terminal: type, and wait for what it shows."""
 

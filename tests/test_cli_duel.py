@@ -12,6 +12,7 @@ import threading
 import time
 
 import pytest
+from terminal import kill_after_a_game
 
 from aiplay.match import Duel, Store
 
@@ -96,25 +97,13 @@ def unbroken():
     return result(*PIG, "--games", "40", "--jobs", "1")
 
 
-def kill_after_a_game(arguments, wal):
-    """Run a duel; kill it when it has written another game to its write-ahead log, or is about to."""
-    before = wal.stat().st_size if wal.exists() else 0
-    with subprocess.Popen([*COMMAND, *arguments], stderr=subprocess.DEVNULL) as process:
-        give_up = time.monotonic() + 60
-        while not (wal.exists() and wal.stat().st_size > before) and time.monotonic() < give_up:
-            time.sleep(0.001)
-        process.kill()
-    assert process.returncode == -signal.SIGKILL
-
-
 @on_posix
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_a_duel_that_is_killed_again_and_again_ends_like_an_unbroken_one(tmp_path, jobs, unbroken):
     file = str(tmp_path / "duel.db")
-    wal = tmp_path / "duel.db-wal"
-    kill_after_a_game([*PIG, "--games", "40", "--save", file, "--jobs", jobs], wal)
+    kill_after_a_game(["duel", *PIG, "--games", "40", "--save", file, "--jobs", jobs], tmp_path / "duel.db")
     for _ in range(2):
-        kill_after_a_game(["--resume", file, "--jobs", jobs], wal)
+        kill_after_a_game(["duel", "--resume", file, "--jobs", jobs], tmp_path / "duel.db")
     shutil.copytree(tmp_path, tmp_path / "copy")
     assert 0 < saved_games(tmp_path / "copy" / "duel.db") < 40
     assert result("--resume", file, "--jobs", jobs) == unbroken

@@ -1,22 +1,17 @@
 """`aiplay tournament` and `aiplay report`, run as processes."""
 
-import contextlib
 import csv
 import json
 import os
 import re
 import shutil
-import signal
-import subprocess
 import sys
-import threading
-import time
 
 import pytest
+from terminal import Terminal, kill_after_a_game, run, run_here
 
 from aiplay.match import Store, Tournament
 
-COMMAND = [sys.executable, "-m", "aiplay.cli"]
 PIG = (
     "tournament",
     "--game",
@@ -32,12 +27,6 @@ PIG = (
 )
 on_posix = pytest.mark.skipif(sys.platform == "win32", reason="needs signals and pseudo-terminals")
 CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
-
-
-def run(*arguments, **more):
-    return subprocess.run(
-        [*COMMAND, *arguments], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=120, **more
-    )
 
 
 def result(*arguments, **more):
@@ -130,22 +119,11 @@ def test_what_nobody_asked_to_save_is_in_a_temporary_file(tmp_path):
 # ---- Files ---------------------------------------------------------------------------------------------------
 
 
-def kill_after_a_game(arguments, wal):
-    """Run a command; kill it when it has written another game to its write-ahead log, or is about to."""
-    before = wal.stat().st_size if wal.exists() else 0
-    with subprocess.Popen([*COMMAND, *arguments], stderr=subprocess.DEVNULL) as process:
-        give_up = time.monotonic() + 60
-        while not (wal.exists() and wal.stat().st_size > before) and time.monotonic() < give_up:
-            time.sleep(0.001)
-        process.kill()
-    assert process.returncode == -signal.SIGKILL
-
-
 @on_posix
 def test_a_tournament_that_is_killed_again_and_again_ends_like_an_unbroken_one(tmp_path, saved):
-    file, wal = str(tmp_path / "t.db"), tmp_path / "t.db-wal"
-    kill_after_a_game([*PIG, "--games", "20", "--save", file, "--jobs", "2"], wal)
-    kill_after_a_game(["tournament", "--resume", file, "--jobs", "1"], wal)
+    file = tmp_path / "t.db"
+    kill_after_a_game([*PIG, "--games", "20", "--save", file, "--jobs", "2"], file)
+    kill_after_a_game(["tournament", "--resume", file, "--jobs", "1"], file)
     copy = tmp_path / "copy"
     copy.mkdir()
     for path in tmp_path.glob("t.db*"):
@@ -169,7 +147,7 @@ def test_a_finished_tournament_is_shown_again_but_not_played_again(saved):
     [("--games", "3"), ("--seed", "1"), ("-p", "random"), ("--time", "1"), ("--save", "x.db"), ("-g", "pig")],
 )
 def test_a_resumed_tournament_is_played_as_its_file_says(saved, more):
-    done = run("tournament", "--resume", str(saved[0]), *more)
+    done = run_here("tournament", "--resume", saved[0], *more)
     assert (done.returncode, done.stdout) == (2, "")
     assert re.fullmatch(r"aiplay: .* says what is played; leave out --.*\n", done.stderr)
 
@@ -236,14 +214,14 @@ def test_a_duel_has_a_report_too(tmp_path):
 @pytest.mark.parametrize("target", ["--html", "--csv"])
 def test_a_report_never_overwrites_its_match(saved, target):
     content = saved[0].read_bytes()
-    done = run("report", str(saved[0]), target, str(saved[0]))
+    done = run_here("report", saved[0], target, saved[0])
     assert done.returncode == 2
     assert "the match itself" in done.stderr
     assert saved[0].read_bytes() == content
 
 
 def test_a_report_that_cannot_be_written_leaves_nothing(saved, tmp_path):
-    done = run("report", str(saved[0]), "--html", str(tmp_path / "nowhere" / "x.html"))
+    done = run_here("report", saved[0], "--html", tmp_path / "nowhere" / "x.html")
     assert done.returncode == 1
     assert re.fullmatch(r"aiplay: .*nowhere/x\.html: No such file or directory\n", done.stderr)
     assert os.listdir(tmp_path) == []
@@ -264,35 +242,16 @@ def test_without_matplotlib_one_line_names_the_extra_and_the_rest_works(saved, t
 
 @on_posix
 def test_a_terminal_shows_who_leads_and_control_c_shows_the_results_so_far(tmp_path):
-    import pty
-
-    control, terminal = pty.openpty()
-    seen = bytearray()
-    leads = threading.Event()
-
-    def watch():
-        """Read what the terminal shows until it is closed, so that the command never waits for its reader."""
-        with contextlib.suppress(OSError):
-            while data := os.read(control, 10_000):
-                seen.extend(data)
-                if re.search(rb"\w+ \d+ %, \w+ \d+ %", seen):
-                    leads.set()
-
-    command = [*COMMAND, *PIG, "--games", "20000", "--save", str(tmp_path / "t.db")]
-    with subprocess.Popen(command, stdin=terminal, stdout=subprocess.PIPE, stderr=terminal) as process:
-        os.close(terminal)
-        watcher = threading.Thread(target=watch, daemon=True)
-        watcher.start()
-        assert leads.wait(60)
-        process.send_signal(signal.SIGINT)
-        output = process.stdout.read().decode()
-    watcher.join(10)
-    os.close(control)
-    assert process.returncode == 130
-    assert b"/60000" in seen.replace(b" ", b"")
-    assert re.search(r"[1-9]\d* games on [1-9]\d* deals", output)
-    assert f"aiplay tournament --resume {tmp_path / 't.db'}" in output
-    with Store.read(tmp_path / "t.db") as store:
+    file = tmp_path / "t.db"
+    with Terminal(*PIG, "--games", "20000", "--save", file, columns=120) as terminal:
+        terminal.wait_for(r"pig .* \d+/60000 \w+ \d+ %, \w+ \d+ %, \w+ \d+ %")
+        terminal.interrupt()
+        terminal.wait_for("interrupted; these are the results so far")
+        terminal.wait_for(r"[1-9]\d* games on [1-9]\d* deals")
+        terminal.wait_for(rf"aiplay tournament --resume {re.escape(str(file))}")
+        assert terminal.end() == 130
+    assert "Traceback" not in terminal.text
+    with Store.read(file) as store:
         assert Tournament.of(store).results
 
 
@@ -318,8 +277,9 @@ def test_a_terminal_shows_who_leads_and_control_c_shows_the_results_so_far(tmp_p
         (("report", "nowhere.db"), 1, "no such file"),
     ],
 )
-def test_a_mistake_is_one_line_that_says_what_is_allowed(tmp_path, arguments, code, allowed):
-    done = run(*arguments, cwd=tmp_path, env={**os.environ, "TMPDIR": str(tmp_path)})
+def test_a_mistake_is_one_line_that_says_what_is_allowed(tmp_path, monkeypatch, arguments, code, allowed):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    done = run_here(*arguments, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (code, "")
     assert re.fullmatch(r"aiplay: .+\n", done.stderr)
     assert allowed in done.stderr
@@ -329,7 +289,7 @@ def test_a_mistake_is_one_line_that_says_what_is_allowed(tmp_path, arguments, co
 def test_a_file_that_is_no_match_is_refused(tmp_path):
     (tmp_path / "text.db").write_text("something else")
     for arguments in (("report", "text.db"), ("tournament", "--resume", "text.db")):
-        done = run(*arguments, cwd=tmp_path)
+        done = run_here(*arguments, cwd=tmp_path)
         assert done.returncode == 1
         assert "not a file of a match" in done.stderr
     assert (tmp_path / "text.db").read_text() == "something else"

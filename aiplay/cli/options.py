@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "TIME",
+    "Csv",
     "Dask",
     "GameName",
     "GameOptions",
@@ -108,6 +109,10 @@ Resume = Annotated[
     typer.Option(metavar="FILE", help="Play what is missing of a saved match.", show_default=False),
 ]
 
+Csv = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Write every game, a row for each seat.", show_default=False),
+]
 TIME = 0.05  # seconds per move of players that have no limit of their own
 Seconds = Annotated[
     float | None,

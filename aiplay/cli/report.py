@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from aiplay.cli.options import Json
+from aiplay.cli.options import Csv, Json
 
 if TYPE_CHECKING:
     from aiplay.match import Match
@@ -26,10 +26,7 @@ def report(
             metavar="FILE", help="Write a page with pictures (needs aiplay[report]).", show_default=False
         ),
     ] = None,
-    csv: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Write every game, a row for each seat.", show_default=False),
-    ] = None,
+    csv: Csv = None,
     as_json: Json = False,
 ) -> None:
     """Show what a saved match says: ratings, cross table, pictures.

@@ -13,6 +13,7 @@ import typer
 from aiplay.cli.match import chosen_executor, play_with_progress
 from aiplay.cli.options import (
     TIME,
+    Csv,
     Dask,
     GameOptions,
     Iterations,
@@ -75,10 +76,7 @@ def tournament(
     save: Save = None,
     resume: Resume = None,
     dask: Dask = None,
-    csv: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Write every game, a row for each seat.", show_default=False),
-    ] = None,
+    csv: Csv = None,
     as_json: Json = False,
 ) -> None:
     """Let everybody meet everybody, and rate them.
