@@ -8,6 +8,7 @@ import pytest
 from terminal import Terminal, run, run_here
 
 import aiplay
+from aiplay.cli.files import write_text
 
 NEEDS_TERMINAL = pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 
@@ -226,6 +227,21 @@ def test_what_cannot_be_is_one_line_that_says_what_can(arguments, code, message,
     assert (done.returncode, done.stdout) == (code, "")
     assert re.fullmatch(r"aiplay: .+\n", done.stderr)
     assert message in done.stderr
+
+
+def test_a_file_is_written_as_a_whole_or_not_at_all(tmp_path, monkeypatch):
+    file = tmp_path / "game.json"
+    write_text(file, "first")
+
+    def fail(_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", fail)
+    with pytest.raises(OSError, match="No space left") as caught:
+        write_text(file, "second")
+    assert caught.value.filename == str(file)
+    assert file.read_text() == "first"
+    assert [path.name for path in tmp_path.iterdir()] == ["game.json"]
 
 
 def test_errors_of_the_process_are_one_line_too(poker):

@@ -124,6 +124,7 @@ def test_shells_complete_commands_games_and_their_options():
     assert complete("re")[:1] == ["replay"]
     assert complete("play", "--game", "le") == ["leduc_poker", "levitation"]
     assert complete("play", "--game", "pig", "--option", "tar") == ["target="]
+    assert complete("play", "--game", "nothing", "--option", "") == []
 
 
 def test_shells_complete_players_and_their_options():

@@ -53,9 +53,10 @@ def complete_player(incomplete: str) -> list[str]:
 
 def complete_option(context: typer.Context, incomplete: str) -> list[str]:
     """The options of the game that was typed before."""
-    from aiplay.registry import load_game
+    from aiplay.registry import game_names, load_game
 
-    names = [option.name for option in load_game(context.params.get("game") or "illusio").OPTIONS]
+    game = context.params.get("game") or "illusio"
+    names = [option.name for option in load_game(game).OPTIONS] if game in game_names() else []
     return [f"{name}=" for name in names if name.startswith(incomplete)]
 
 
