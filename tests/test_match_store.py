@@ -142,6 +142,19 @@ def test_a_newer_format_and_a_missing_match_are_refused(tmp_path, file, opening)
         opening(tmp_path / "empty")
 
 
+def test_a_match_with_a_finished_game_is_not_replaced_one_without_is(tmp_path):
+    for seed in (1, 2):
+        with Store.create(tmp_path / "duel.db", a_duel(seed=seed).description()) as store:
+            assert store.description["seed"] == seed
+    with Store.resume(tmp_path / "duel.db") as store:
+        duel = Duel.of(store)
+        next(duel.play_games(store=store))
+    with pytest.raises(StoreError, match=r"already, with 1 finished games; --resume .*duel\.db goes on"):
+        Store.create(tmp_path / "duel.db", duel.description())
+    with Store.read(tmp_path / "duel.db") as store:
+        assert len(Duel.of(store).results) == 1
+
+
 def test_an_empty_file_may_be_filled(tmp_path):
     """A run that was killed before it had written anything leaves one."""
     (tmp_path / "empty").touch()

@@ -103,6 +103,7 @@ def duel(
 ) -> None:
     """Let two players meet in pairs of games: the same deal and dice, with seats exchanged."""
     from aiplay.errors import MatchError
+    from aiplay.match import Store
 
     given = {
         "a": a,
@@ -115,7 +116,14 @@ def duel(
         "limit": limit_text(seconds, iterations),
         "sprt": _bounds(sprt),
     }
-    with _match(given, save, resume) as (match, store), chosen_executor(jobs, dask, match.specs) as executor:
+    if save is not None and resume is not None:
+        raise typer.BadParameter("give either --save or --resume", param_hint="--resume")
+    with contextlib.ExitStack() as stack:
+        match, store = _new_duel(given) if resume is None else _saved_duel(given, resume, stack)
+        executor = stack.enter_context(chosen_executor(jobs, dask, match.specs))
+        if save is not None:  # nothing is left behind when there is nowhere to play
+            description = {**match.description(), "limit": _limit_or_default(given)}
+            store = stack.enter_context(Store.create(save, description))
         try:
             play_with_progress(match, match.game.name, executor, store, lambda: _news(match.summary()))
         except KeyboardInterrupt:
@@ -127,7 +135,7 @@ def duel(
             if match.results:
                 _show(match, as_json)
             raise
-    _show(match, as_json)
+        _show(match, as_json)
 
 
 # ---- What to play ------------------------------------------------------------------------------------------------
@@ -144,40 +152,32 @@ def _bounds(text: str | None) -> tuple[float, float] | None:
     return low, high
 
 
-@contextlib.contextmanager
-def _match(given: dict[str, Any], save: Path | None, resume: Path | None) -> Any:
-    """The duel and its file: a new one, or one to go on with."""
-    from aiplay.match import Duel, Store
-
-    if resume is not None and save is not None:
-        raise typer.BadParameter("give either --save or --resume", param_hint="--resume")
-    if resume is not None:
-        with Store.resume(resume) as store:
-            _refuse_contradictions(given, store)
-            yield Duel.of(store), store
-        return
-    match, limit = _new_duel(given)
-    if save is None:
-        yield match, None
-        return
-    with Store.create(save, {**match.description(), "limit": limit}) as store:
-        yield match, store
+def _limit_or_default(given: dict[str, Any]) -> str:
+    return given["limit"] or f"time={TIME}"
 
 
-def _new_duel(given: dict[str, Any]) -> tuple[Duel, str]:
+def _new_duel(given: dict[str, Any]) -> tuple[Duel, None]:
     from aiplay.match import Duel
     from aiplay.registry import limited_spec
 
     for side in ("a", "b"):
         if given[side] is None:
-            raise typer.BadParameter(
-                "missing; give --a SPEC and --b SPEC, or --resume FILE", param_hint=f"--{side}"
-            )
-    limit = given["limit"] or f"time={TIME}"
+            message = "missing; give --a SPEC and --b SPEC, or --resume FILE"
+            raise typer.BadParameter(message, param_hint=f"--{side}")
     game = chosen_game(given["game"] or GAME, given["players"], given["options"])
-    a, b = (limited_spec(given[side], limit) for side in ("a", "b"))
+    a, b = (limited_spec(given[side], _limit_or_default(given)) for side in ("a", "b"))
     games = given["games"] or (GAMES if given["sprt"] is None else GAMES_SPRT)
-    return Duel(game, a, b, games, given["seed"], given["sprt"]), limit
+    return Duel(game, a, b, games, given["seed"], given["sprt"]), None
+
+
+def _saved_duel(given: dict[str, Any], path: Path, stack: contextlib.ExitStack) -> tuple[Duel, Store]:
+    """A duel to go on with, as it was begun."""
+    from aiplay.match import Duel, Store
+
+    store = stack.enter_context(Store.resume(path))
+    match = Duel.of(store)
+    _refuse_contradictions(given, store)
+    return match, store
 
 
 def _refuse_contradictions(given: dict[str, Any], store: Store) -> None:

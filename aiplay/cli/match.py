@@ -31,8 +31,7 @@ def chosen_executor(jobs: int | None, dask: str | None, specs: Iterable[str]) ->
     if dask is not None and jobs is not None:
         raise typer.BadParameter("give either --jobs or --dask", param_hint="--dask")
     if dask is not None:
-        logging.disable(logging.CRITICAL)  # Dask logs tracebacks of what is told in one line here
-        with DaskCluster(dask) as cluster:
+        with _quiet(), DaskCluster(dask) as cluster:
             yield cluster
         return
     if jobs is None:  # a player that searches with several threads takes as many cores
@@ -42,6 +41,16 @@ def chosen_executor(jobs: int | None, dask: str | None, specs: Iterable[str]) ->
         return
     with ProcessPool(jobs) as pool:
         yield pool
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """Dask logs tracebacks of what is told in one line here."""
+    logging.disable(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logging.disable(logging.NOTSET)
 
 
 def play_with_progress(

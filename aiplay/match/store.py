@@ -34,6 +34,8 @@ __all__ = ["Store"]
 APPLICATION = 0x61695079  # "aiPy": marks an SQLite file as one of ours
 FORMAT = 1  # changes when older programs could no longer read a file
 SCHEMA = """
+DROP TABLE IF EXISTS match;
+DROP TABLE IF EXISTS games;
 CREATE TABLE match (description TEXT NOT NULL);
 CREATE TABLE games (
     number INTEGER PRIMARY KEY,  -- of the game in the match: none can be counted twice
@@ -176,14 +178,11 @@ class Store:
     # ---- The file --------------------------------------------------------------------------------------------
 
     def _write_description(self, description: Mapping[str, Any]) -> None:
-        """Lock the file, make sure that it is empty, and fill it, all in one transaction."""
+        """Lock the file, make sure that nothing is lost, and fill it, all in one transaction."""
         self.description = {"version": aiplay.__version__, **description}
         with self._explained(), self._transaction("EXCLUSIVE") as cursor:
             self._check_owner()
-            if self._has_games_table():
-                raise StoreError(
-                    f"{self.path}: a match is saved there already; --resume {self.path} goes on with it"
-                )
+            self._check_no_games()
             for statement in SCHEMA.split(";\n"):
                 cursor.execute(statement)
             cursor.execute("INSERT INTO match VALUES (?)", (_json(self.description),))
@@ -195,12 +194,7 @@ class Store:
             self._check_owner()
             if not self._has_games_table():
                 raise StoreError(f"{self.path}: there is no match in this file")
-            (found,) = self._connection.execute("PRAGMA user_version").fetchone()
-            if found != FORMAT:
-                raise StoreError(
-                    f"{self.path}: format {found} was written by a newer aiplay; "
-                    f"aiplay {aiplay.__version__} reads format {FORMAT}"
-                )
+            self._check_format()
             (text,) = self._connection.execute("SELECT description FROM match").fetchone()
             self.description = json.loads(text)
 
@@ -209,6 +203,26 @@ class Store:
         (tables,) = self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         if tables and application != APPLICATION:
             raise StoreError(f"{self.path}: this database belongs to another program, not to aiplay")
+
+    def _check_format(self) -> None:
+        (found,) = self._connection.execute("PRAGMA user_version").fetchone()
+        if found != FORMAT:
+            raise StoreError(
+                f"{self.path}: format {found} was written by a newer aiplay; "
+                f"aiplay {aiplay.__version__} reads format {FORMAT}"
+            )
+
+    def _check_no_games(self) -> None:
+        """A match that never got to its first finished game may be replaced."""
+        if not self._has_games_table():
+            return
+        self._check_format()
+        (games,) = self._connection.execute("SELECT count(*) FROM games").fetchone()
+        if games:
+            raise StoreError(
+                f"{self.path}: a match is saved there already, with {games} finished games; "
+                f"--resume {self.path} goes on with it"
+            )
 
     def _has_games_table(self) -> bool:
         query = "SELECT count(*) FROM sqlite_master WHERE name = 'games'"
