@@ -75,10 +75,14 @@ class ProcessPool(Executor):
         return ProcessPoolExecutor(self.jobs, mp_context=context, initializer=_begin_worker)
 
     def _end(self) -> None:
+        """Forget the calls that wait, then end the workers: the other way round they would be calls that broke."""
         processes: list[Any] = list((self._pool._processes or {}).values())
+        manager: Any = self._pool._executor_manager_thread
+        self._pool.shutdown(wait=False, cancel_futures=True)
         for process in processes:
             process.terminate()
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        if manager is not None:
+            manager.join()
 
 
 def _begin_worker() -> None:
