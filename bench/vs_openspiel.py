@@ -255,7 +255,7 @@ def as_text(comparisons: list[Comparison], goals: list[Goal]) -> str:
         for one in comparison.contenders:
             ratio = one.rate / comparison.contenders[0].rate
             lines.append(f"  {one.name:<42} {one.rate:>12,.0f} {ratio:>8.2f}x")
-    lines += ["", f"{'goal':<62} {'wanted':>8} {'is':>8}"]
+    lines += ["", f"{'goal':<62} {'wanted':>8} {'is':>8}"] if goals else []
     for goal in goals:
         sign = "<=" if goal.is_at_most else ">="
         mark = "" if goal.reached else "  missed"

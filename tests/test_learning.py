@@ -100,7 +100,7 @@ def test_states_of_another_game_are_refused():
         FOUR.playouts([FOUR.new_state().view(0)])  # a view is not a state
     with pytest.raises(aiplay.InvalidStateError):
         FOUR.playouts(np.zeros(3))
-    with pytest.raises(aiplay.InvalidStateError, match="one-dimensional array of connect_four.dtype"):
+    with pytest.raises(aiplay.InvalidStateError, match=r"one-dimensional array of connect_four\.dtype"):
         FOUR.playouts(LEDUC.to_array([LEDUC.new_state()]), check=False)
 
 
