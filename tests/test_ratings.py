@@ -56,12 +56,12 @@ def test_with_many_games_the_prior_does_not_show():
 
 @pytest.mark.parametrize(("wins", "losses"), [(15, 5), (8, 2), (40, 60), (20, 0)])
 def test_two_players_without_draws_have_the_interval_of_jeffreys(wins, losses):
-    best = rate(meetings(*[1] * wins, *[0] * losses), samples=20_000)[0]
+    best = rate(meetings(*[1] * wins, *[0] * losses), samples=8000)[0]
     posterior = np.random.default_rng(1).beta(wins + 0.5, losses + 0.5, 200_000)
     low, high = elo_of(np.quantile(posterior, [0.025, 0.975]))
-    assert 2 * best.low == pytest.approx(low, abs=8)  # both ratings move: each by half of the difference
+    assert 2 * best.low == pytest.approx(low, abs=12)  # both ratings move: each by half of the difference
     if losses:
-        assert 2 * best.high == pytest.approx(high, abs=8)
+        assert 2 * best.high == pytest.approx(high, abs=12)
 
 
 @pytest.mark.parametrize("score", [0, 1])
@@ -146,7 +146,7 @@ def races(truth, n_deals, rng):
     return (times[:, :, :, None] > times[:, :, None, :]).mean(axis=1) / (n - 1)
 
 
-def covered(play, truth, n_deals, repeats=250):
+def covered(play, truth, n_deals, repeats=150):
     """How often the intervals held the truth, and by how much the ratings missed it on average, for each player."""
     held, missed = np.zeros(len(truth)), np.zeros(len(truth))
     for number in range(repeats):
@@ -164,13 +164,13 @@ def covered(play, truth, n_deals, repeats=250):
 @pytest.mark.parametrize("truth", [(0, 50, 150, 250), (-400, 0, 100)])
 def test_intervals_hold_the_truth_as_often_as_they_say(play, truth, n_deals):
     held, missed = covered(play, truth, n_deals)
-    assert held.mean() > 0.93  # of 750 or 1000 intervals; 0.95 is promised, one deviation is 0.008
-    assert held.min() > 0.90
+    assert held.mean() > 0.92  # 0.94 to 0.98 in 800 repeats; here one deviation is 0.01
+    assert held.min() > 0.88
     if min(truth) == 0:  # a player who nearly always loses is drawn to the others, as the prior has it
         assert np.abs(missed).max() < 20
 
 
-@pytest.mark.parametrize(("n_deals", "promised"), [(10, 0.89), (50, 0.92)])
+@pytest.mark.parametrize(("n_deals", "promised"), [(10, 0.87), (50, 0.90)])
 @pytest.mark.parametrize(
     "spread", [(0.2, 0.2, 0.2, 0.2, 0.2), (0.45, 0, 0.1, 0, 0.45), (0.01, 0, 0.09, 0.1, 0.8)]
 )
@@ -181,8 +181,8 @@ def test_intervals_of_two_players_hold_however_games_on_a_deal_depend_on_each_ot
     values = np.array([0, 0.25, 0.5, 0.75, 1])
     truth = elo_of(values @ np.array(spread))
     held = 0
-    for number in range(400):
+    for number in range(150):
         scores = np.random.default_rng(number).choice(values, n_deals, p=spread)
         best = rate(meetings(*scores), samples=200, seed=number)[0]
         held += 2 * best.low <= truth <= 2 * best.high
-    assert held / 400 > promised  # 0.95 is meant: with few deals it is 0.92; one deviation is 0.013
+    assert held / 150 > promised  # 0.95 is meant: with few deals it is 0.92; one deviation is 0.02

@@ -101,7 +101,8 @@ def tournament(
         executor = stack.enter_context(chosen_executor(jobs, dask, match.specs))
         if store is None:  # nothing is left behind when there is nowhere to play
             store = stack.enter_context(Store.create(save or _default_file(), match.description()))
-        title = ", ".join(game.name for game in match.games_played)
+        n = len(match.games_played)
+        title = match.games_played[0].name if n == 1 else f"{n} games"
         try:
             play_with_progress(match, title, executor, store, lambda: _news(match))
         except KeyboardInterrupt:

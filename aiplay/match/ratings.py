@@ -36,7 +36,7 @@ __all__ = ["ELO", "Rating", "rate", "strengths"]
 
 ELO = 400 / math.log(10)  # Elo points of a factor e in strength
 SAMPLES = 1000  # ratings that an interval is taken from
-CHUNK = 100  # of them at a time, which bounds the memory
+CHUNK = 250  # of them at a time, which bounds the memory
 SMALLEST = 1e-6  # of a random weight of the prior: no rating is further away than some thousand points
 
 Array = NDArray[np.float64]
@@ -97,7 +97,7 @@ def strengths(points: Array) -> Array:
             1.0, np.abs(step).max(axis=-1, keepdims=True)
         )  # no leap beyond what the slope tells
         theta += step
-        if np.abs(step).max(initial=0.0) < 1e-10:
+        if np.abs(step).max(initial=0.0) < 1e-8:
             break
     centred: Array = theta - theta.mean(axis=-1, keepdims=True)
     return centred

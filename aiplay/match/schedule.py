@@ -67,13 +67,16 @@ def tournament_fixtures(
     They come in rounds, one deal of each game and meeting after the other, so that a part of a tournament is
     balanced, too. Who sits next to whom at a table of three and more is drawn for every deal.
     """
+    rounds = {
+        (number, players): -(-n_games // _games_of_two(game, players))
+        for number, game in enumerate(games)
+        for players in meetings(game, len(specs))
+    }
     numbers, pairs = count(), count()
-    for round_number in range(n_games):
-        for game in games:
-            for players in meetings(game, len(specs)):
-                if round_number * _games_of_two(game, players) >= n_games:
-                    continue
-                pair = next(pairs)
+    for round_number in range(max(rounds.values())):
+        for (game_number, players), n_rounds in rounds.items():
+            if round_number < n_rounds:
+                game, pair = games[game_number], next(pairs)
                 table_seed = seed_below(seed, pair)
                 for sides in arrangements(game, _neighbours(game, players, table_seed)):
                     seated = tuple(specs[side] for side in sides)
