@@ -147,8 +147,8 @@ def test_the_file_of_a_running_duel_is_refused_to_others(tmp_path):
 
 def test_a_finished_duel_is_not_played_again_and_not_overwritten(tmp_path, unbroken):
     file = str(tmp_path / "duel.db")
-    assert result(*PIG, "--games", "40", "--save", file) == unbroken
-    assert result("--resume", file) == unbroken
+    assert result(*PIG, "--games", "40", "--save", file, "--jobs", "1") == unbroken
+    assert result("--resume", file, "--jobs", "1") == unbroken
     content = (tmp_path / "duel.db").read_bytes()
     again = duel(*PIG, "--save", file)
     assert (again.returncode, again.stdout) == (1, "")
@@ -183,12 +183,24 @@ def test_options_that_contradict_the_file_are_refused(tmp_path, arguments, small
 @pytest.fixture(scope="module")
 def small_file(tmp_path_factory):
     file = str(tmp_path_factory.mktemp("small") / "duel.db")
-    result(*PIG, "--games", "2", "--save", file, "--option", "target=20")
+    result(*PIG, "--games", "2", "--save", file, "--option", "target=20", "--jobs", "1")
     return file
 
 
 def test_options_that_repeat_the_file_are_welcome(small_file):
-    result("--resume", small_file, *PIG, "--players", "2", "-o", "target=20", "--games", "2")
+    result("--resume", small_file, *PIG, "--players", "2", "-o", "target=20", "--games", "2", "--jobs", "1")
+
+
+def test_a_duel_that_another_version_has_begun_goes_on_with_a_word_of_warning(tmp_path, capsys, monkeypatch):
+    file = tmp_path / "duel.db"
+    match = Duel("pig", "random", "random", games=2, seed=1)
+    with monkeypatch.context() as patch:
+        patch.setattr("aiplay.__version__", "0.0.1")
+        Store.create(file, match.description()).close()
+    assert aiplay.cli.run(["duel", "--resume", str(file), "--jobs", "1"]) == 0
+    shown = capsys.readouterr()
+    assert "2 games in 1 pairs" in shown.out
+    assert re.fullmatch(r"aiplay: begun with aiplay 0\.0\.1, goes on with aiplay .*\n", shown.err)
 
 
 # ---- A terminal, Ctrl-C ----------------------------------------------------------------------------------------------

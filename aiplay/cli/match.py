@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
+import aiplay
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -61,11 +63,19 @@ def play_with_progress(
 
     console = Console(stderr=True)
     if store is not None:
+        _warn_of_other_version(store)
         match.take_results(store)
     show = _bar if console.is_terminal else _lines
     with show(match, title, console, news) as look:
         for _ in match.play_games(executor, store):
             look()
+
+
+def _warn_of_other_version(store: Store) -> None:
+    begun, now = store.description.get("version"), aiplay.__version__
+    if begun != now:
+        text = f"aiplay: begun with aiplay {begun}, goes on with aiplay {now}; players may have changed"
+        typer.echo(text, err=True)
 
 
 @contextlib.contextmanager
