@@ -64,6 +64,7 @@ class MctsPlayer(SearchPlayer):
         ),
         Option("threads", 1, "threads that search the trees", low=1, high=256),
         Option("exploration", 0.7, "weight of exploration", low=0, high=100),
+        Option("scale", True, "explore in proportion to how much rewards vary"),
         Option("fpu", 1.0, "value that a move is thought to have before it is tried", low=0, high=100),
         Option(
             "prior",
@@ -190,6 +191,7 @@ class MctsPlayer(SearchPlayer):
             epsilon = 0.0 if mode == "team" else 0.1
         return {
             "exploration": options["exploration"],
+            "is_scaled": options["scale"],
             "fpu": options["fpu"],
             "prior_weight": options["prior_weight"],
             "epsilon": epsilon,

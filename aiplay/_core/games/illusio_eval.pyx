@@ -13,7 +13,7 @@ from aiplay._core.bits cimport lowest_bit
 from aiplay._core.games.illusio_state cimport (
     DISPLAYED, HIDDEN, IN_CONTEST, N_COMPONENT_KINDS, N_GROUPS, PHASE_DEAL, PHASE_DRAW, PHASE_EXCHANGE,
     PHASE_SWAP, PHASE_TAKE, PHASE_TRANSFORM, PHASE_VALIDATE, REALISING, TRANSFORM, UNSPENT, W_BACKSTAGE,
-    W_CONTEST, W_CONTEST_2, W_DISPLAY, W_DRAW, W_ENCORE, W_HAND, W_SCALE, W_SLACK, W_SPECIAL, W_SPREAD,
+    W_CONTEST, W_CONTEST_2, W_DISPLAY, W_DRAW, W_ENCORE, W_HAND, W_NEXT_DRAW, W_SCALE, W_SLACK, W_SPECIAL, W_SPREAD,
     W_TEMPO, IllusioRules, IllusioState,
 )
 from aiplay._core.games.illusio_legal cimport illusio_legal_moves
@@ -84,13 +84,17 @@ cdef inline double hand_value(const IllusioRules* r, const IllusioState* s, int 
 
 
 cdef inline double tempo_value(const IllusioRules* r, const IllusioState* s, int seat) noexcept nogil:
-    """The actions that a seat has before it has waited a whole round."""
+    """The actions that a seat has before it has waited a whole round, and the cards that it draws for them.
+
+    Who is on the move has drawn already. If the others' draws did not count, ending a turn would seem to cost
+    something, and a search would look for ways to put it off.
+    """
     cdef int wait = seat - s.seat
     if wait == 0:
         return 0.5 * s.actions * r.weights[W_TEMPO]
     if wait < 0:
         wait += r.seats
-    return r.weights[W_TEMPO] * (r.seats - wait) / r.seats
+    return (r.weights[W_TEMPO] + r.weights[W_NEXT_DRAW]) * (r.seats - wait) / r.seats
 
 
 cdef double seat_value(const IllusioRules* r, const IllusioState* s, int seat, double* secured) noexcept nogil:

@@ -123,7 +123,8 @@ cdef enum:
     W_SCALE = 14            # how much a point weighs in the chances to win: W_SCALE / sqrt(W_SPREAD + points
     W_SPREAD = 15           # that the leader needs)
     W_SPECIAL = 16          # six special actions in the hand
-    N_WEIGHTS = 22
+    W_NEXT_DRAW = 22        # what a seat will draw at its next turn
+    N_WEIGHTS = 23
     DISCOUNTS = 64          # entries of the table of discounts, one for each quarter of an action
 
 
@@ -171,6 +172,6 @@ ctypedef struct IllusioRules:
     uint8_t talent[11]              # talent of each magician, TALENT_*; the last one is nobody's
     uint8_t talent_group[11]        # the group that it changes
     uint8_t bonus[11][32]           # points that it adds to each trick
-    double weights[22]              # of `evaluate`, W_*
+    double weights[23]              # of `evaluate`, W_*
     double discount[64]             # W_DISCOUNT to the power of so many quarters of an action
     uint8_t missing_cost[6]         # quarters of an action to come by a component of each group

@@ -24,4 +24,5 @@ ctypedef struct MctsParams:
     int is_open             # 1: every seat sees everything (open games, and each world of PIMC)
     int follows_game        # 1: the other seats move as the game's `playout_move` does
     int has_solver          # 1: back up proven results (open games)
+    int is_scaled           # 1: explore in proportion to how much rewards vary; 0: as if all were 0 or 1
     int keeps_next          # 1: note where the tree goes on at the seat's next decision, for reuse

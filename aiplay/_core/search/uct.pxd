@@ -49,6 +49,9 @@ ctypedef struct Search:
     int n_next
     int room_next
     double rewards[MAX_SEATS]           # of the iteration
+    double reward_sums[MAX_SEATS]       # of all iterations of this search,
+    double reward_squares[MAX_SEATS]    # and their squares
+    double exploration[MAX_SEATS]       # weight of exploration when a seat chooses
     RootSum* root_sums      # one for each root edge; allocated for max_moves
 
 

@@ -35,6 +35,8 @@ from aiplay._core.typedefs cimport CHANCE, MAX_SEATS, TERMINAL, move_t, seat_t
 cdef enum:
     TABLE = 4096            # numbers whose roots are kept in tables
     MAX_NEXT_ROOTS = 1 << 20
+    FIRST_REWARDS = 8       # rewards, half of them 0 and half 1, that are imagined before the first
+    RESCALE = 16            # iterations between two looks at how much rewards vary
 
 cdef double ROOT_OF_LOG[TABLE]      # sqrt(log(n)); both written once at import
 cdef double INVERSE_ROOT[TABLE]     # 1 / sqrt(n)
@@ -149,7 +151,7 @@ cdef uint32_t select_open(Search* g, Tree* tree, uint32_t node, seat_t seat, Rng
         fill_priors(g, tree, node, seat)
     has_priors = tree.nodes[node].has_priors
     edges = &tree.edges[tree.nodes[node].edges]
-    unknown = g.params.exploration * root_of_log(tree.nodes[node].visits)
+    unknown = g.exploration[seat] * root_of_log(tree.nodes[node].visits)
     is_guided = has_priors and g.params.prior == PRIOR_WEIGHTS
     if is_guided:
         mean = mean_of(edges, n)
@@ -210,7 +212,7 @@ cdef uint32_t select_hidden(Search* g, Tree* tree, uint32_t node, seat_t seat, R
         if is_guided:
             score = guided_score(&g.params, edge, mean, sqrt(edge.available))
         else:
-            unknown = g.params.exploration * root_of_log(edge.available)
+            unknown = g.exploration[seat] * root_of_log(edge.available)
             score = edge_score(&g.params, edge, unknown, has_priors)
         if score > best_score:
             best_score = score
@@ -425,6 +427,31 @@ cdef inline void add_root_sum(Search* g, RootSum* sums) noexcept nogil:
     sums.count += 1
 
 
+cdef void scale_exploration(Search* g) noexcept nogil:
+    """Weigh exploration by how much the rewards of each seat vary.
+
+    The means of a sample are as uncertain as its values vary: by 0.5 where all rewards are 0 or 1, by a tenth of that
+    where a game's careful opinions are. Exploring the second as widely as the first is random play. Until there are
+    some rewards, the largest deviation is believed.
+    """
+    cdef double n = g.n_iterations + FIRST_REWARDS
+    cdef double mean, variance
+    cdef int seat
+    for seat in range(g.ops.seats):
+        g.exploration[seat] = g.params.exploration
+        if g.params.is_scaled:
+            mean = (g.reward_sums[seat] + 0.5 * FIRST_REWARDS) / n
+            variance = (g.reward_squares[seat] + 0.5 * FIRST_REWARDS) / n - mean * mean
+            g.exploration[seat] *= 2.0 * sqrt(max(variance, 0.0))
+
+
+cdef inline void note_rewards(Search* g) noexcept nogil:
+    cdef int seat
+    for seat in range(g.ops.seats):
+        g.reward_sums[seat] += g.rewards[seat]
+        g.reward_squares[seat] += g.rewards[seat] * g.rewards[seat]
+
+
 cdef void iterate(Search* g) noexcept nogil:
     cdef Rng rng = rng_from_seed(derive_seed(g.seed, g.n_iterations))
     state_copy(g.ops, g.buffers.state, g.root)
@@ -432,8 +459,11 @@ cdef void iterate(Search* g) noexcept nogil:
         imagine_world(g.ops, g.buffers.state, g.seat, &rng)
     g.n_path = 0
     g.n_own = 0
+    if g.n_iterations % RESCALE == 0:
+        scale_exploration(g)
     descend(g, &rng)
     back_up(g)
+    note_rewards(g)
     state_drop(g.ops, g.buffers.state)
     g.n_iterations += 1
 
