@@ -188,3 +188,23 @@ def test_it_takes_immediate_wins_and_blocks_them(prior):
             assert analysis.best in threats
     assert n_wins >= 10
     assert n_blocks >= 5
+
+
+# ---- Exploration -------------------------------------------------------------------------------------------
+
+
+def visits(game, options):
+    table = aiplay.Table(game, seed=3)
+    analysis = aiplay.make_player(f"mcts:iterations=3000{options}", seed=1).analyse(table.view(table.to_move))
+    return {move.move: move.visits for move in analysis.moves}
+
+
+def test_opinions_that_differ_little_are_explored_less_widely():
+    """Illusio's guesses deviate by some 0.1: if they were explored like 0 and 1, all moves would look alike."""
+    scaled, plain = (visits(aiplay.load_game("illusio"), f",scale={scale}") for scale in ("yes", "no"))
+    assert max(scaled.values()) > 1.5 * max(plain.values())
+
+
+def test_returns_are_explored_as_widely_as_ever():
+    scaled, plain = (visits(aiplay.load_game("connect_four"), f",scale={scale}") for scale in ("yes", "no"))
+    assert scaled == plain

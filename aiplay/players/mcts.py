@@ -64,7 +64,11 @@ class MctsPlayer(SearchPlayer):
         ),
         Option("threads", 1, "threads that search the trees", low=1, high=256),
         Option("exploration", 0.7, "weight of exploration", low=0, high=100),
-        Option("scale", True, "explore in proportion to how much rewards vary"),
+        Option(
+            "scale",
+            True,
+            "explore in proportion to how much rewards vary, where playouts end with the game's evaluation",
+        ),
         Option("fpu", 1.0, "value that a move is thought to have before it is tried", low=0, high=100),
         Option(
             "prior",
@@ -191,7 +195,8 @@ class MctsPlayer(SearchPlayer):
             epsilon = 0.0 if mode == "team" else 0.1
         return {
             "exploration": options["exploration"],
-            "is_scaled": options["scale"],
+            # Returns are far apart, and may be all alike for long: a search that explores less would settle too early.
+            "is_scaled": options["scale"] and cutoff >= 0,
             "fpu": options["fpu"],
             "prior_weight": options["prior_weight"],
             "epsilon": epsilon,

@@ -38,6 +38,10 @@ cdef enum:
     FIRST_REWARDS = 8       # rewards, half of them 0 and half 1, that are imagined before the first
     RESCALE = 16            # iterations between two looks at how much rewards vary
 
+# Exploration shrinks to this at most: rewards that are all alike, because the search has settled on one line, do not
+# prove that the other moves are no better.
+cdef double LEAST_SCALE = 0.1
+
 cdef double ROOT_OF_LOG[TABLE]      # sqrt(log(n)); both written once at import
 cdef double INVERSE_ROOT[TABLE]     # 1 / sqrt(n)
 
@@ -442,7 +446,7 @@ cdef void scale_exploration(Search* g) noexcept nogil:
         if g.params.is_scaled:
             mean = (g.reward_sums[seat] + 0.5 * FIRST_REWARDS) / n
             variance = (g.reward_squares[seat] + 0.5 * FIRST_REWARDS) / n - mean * mean
-            g.exploration[seat] *= 2.0 * sqrt(max(variance, 0.0))
+            g.exploration[seat] *= max(LEAST_SCALE, 2.0 * sqrt(max(variance, 0.0)))
 
 
 cdef inline void note_rewards(Search* g) noexcept nogil:
