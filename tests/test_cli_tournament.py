@@ -29,6 +29,12 @@ on_posix = pytest.mark.skipif(sys.platform == "win32", reason="needs signals and
 CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
 
 
+@pytest.fixture(autouse=True)
+def temporary_files(tmp_path_factory, monkeypatch):
+    """Where commands put what nobody asked them to save."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path_factory.mktemp("temporary")))
+
+
 def result(*arguments, **more):
     """The JSON object that a command prints, without what depends on the clock and the file."""
     done = run(*arguments, "--json", **more)
@@ -93,7 +99,7 @@ def test_the_result_does_not_depend_on_the_number_of_processes(saved):
     assert result(*PIG, "--games", "20", "--jobs", "2") == saved[1]
 
 
-def test_all_games_that_have_such_seats_are_played_and_summed_up(tmp_path):
+def test_all_games_that_have_such_seats_are_played_and_summed_up():
     done = run(
         "tournament", "-g", "all", "--seats", "4", "-p", "random", "greedy", "-n", "2", "--json", "-s", "1"
     )
@@ -106,7 +112,6 @@ def test_all_games_that_have_such_seats_are_played_and_summed_up(tmp_path):
     shown = run("report", document["file"]).stdout
     assert shown.count(" deals\n") == 4
     assert re.search(r"^ *pig +\d+ +\d+ *$", shown, re.M)
-    shutil.rmtree(os.path.dirname(document["file"]))
 
 
 def test_what_nobody_asked_to_save_is_in_a_temporary_file(tmp_path):

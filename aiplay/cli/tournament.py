@@ -38,7 +38,7 @@ __all__ = ["tournament"]
 
 GAME = "illusio"
 GAMES = 20
-LEADERS = 3  # players named while games are played
+ROOM = 36  # letters for the leading players while games are played
 SPEC_HELP = "Two players or more: --players mcts greedy random; may be repeated."
 
 
@@ -173,10 +173,16 @@ def _chosen_games(names: list[str], seats: int | None, options: list[str] | None
 
 
 def _news(match: Tournament) -> str:
+    """The best players so far, as many as fit beside a progress bar."""
     kinds = [_kind(spec) for spec in match.specs]
-    names = {spec: _kind(spec) if kinds.count(_kind(spec)) == 1 else spec for spec in match.specs}
-    leaders = match.leaders()[:LEADERS]
-    return ", ".join(f"{names[spec]} {100 * score:.0f} %" for spec, score in leaders) or "no deal yet"
+    news = ""
+    for spec, score in match.leaders():
+        name = _kind(spec) if kinds.count(_kind(spec)) == 1 else spec
+        more = f"{news}, {name} {100 * score:.0f} %" if news else f"{name[: ROOM - 6]} {100 * score:.0f} %"
+        if len(more) > ROOM:
+            break
+        news = more
+    return news or "no deal yet"
 
 
 def _kind(spec: str) -> str:
