@@ -1,8 +1,8 @@
 """What it costs to go through an adapter: `python bench/interop.py [--json]`.
 
-Random games, moves chosen in Python: in OpenSpiel and here, each library's own game and the other's through the adapter;
-and steps of PettingZoo environments, beside PettingZoo's own where it is installed (`pip install 'pettingzoo[classic]'`).
-Measured in turn within one run, as in vs_openspiel.py. Last, what arrays save: microseconds for each of many views or states.
+Random games, moves chosen in Python: in OpenSpiel and here, each library's own game and the other's through the
+adapter; and steps of PettingZoo environments, beside PettingZoo's own where it is installed (`pip install
+'pettingzoo[classic]'`). Last, what whole arrays save. Measured in turn within one run, as in vs_openspiel.py.
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from aiplay import RandomStream
+from aiplay.errors import InvalidStateError
 
 if TYPE_CHECKING:
     from aiplay.interop.openspiel.theirs import HiddenOpenSpielGame
@@ -34,7 +35,7 @@ def fault_of_sampler(game: HiddenOpenSpielGame) -> str | None:
                 try:
                     fault = _fault_at(game, state, seat, stream)
                 except Exception as problem:
-                    fault = str(problem)
+                    fault = str(problem).rstrip(".")
                 if fault:
                     return fault
     return None
@@ -57,7 +58,10 @@ def _fault_at(game: HiddenOpenSpielGame, state: Any, seat: int, stream: RandomSt
     view = game.conceal(truth, seat)
     if game.knows(view, seat) != game.knows(truth, seat):
         return "its samples do not fit the information state"
-    game.check(type(view)(view.history), None)  # raises if the actions of the sample are not legal
+    try:
+        game.replayed(view.history)
+    except InvalidStateError as problem:
+        return f"its samples are no legal games ({problem})"
     for history in _changed(game, state, stream):
         try:
             other = game.line_of(game.replayed(history))
