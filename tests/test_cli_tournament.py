@@ -32,12 +32,14 @@ CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
 @pytest.fixture(autouse=True)
 def temporary_files(tmp_path_factory, monkeypatch):
     """Where commands put what nobody asked them to save."""
-    monkeypatch.setenv("TMPDIR", str(tmp_path_factory.mktemp("temporary")))
+    folder = str(tmp_path_factory.mktemp("temporary"))
+    monkeypatch.setenv("TMPDIR", folder)
+    monkeypatch.setattr("tempfile.tempdir", folder)
 
 
 def result(*arguments, **more):
     """The JSON object that a command prints, without what depends on the clock and the file."""
-    done = run(*arguments, "--json", **more)
+    done = run_here(*arguments, "--json", **more)
     assert (done.returncode, done.stderr) == (0, "")
     document = json.loads(done.stdout)
     assert document.pop("seconds") > 0
@@ -100,7 +102,7 @@ def test_the_result_does_not_depend_on_the_number_of_processes(saved):
 
 
 def test_all_games_that_have_such_seats_are_played_and_summed_up():
-    done = run(
+    done = run_here(
         "tournament", "-g", "all", "--seats", "4", "-p", "random", "greedy", "-n", "2", "--json", "-s", "1"
     )
     document = json.loads(done.stdout)
@@ -109,7 +111,7 @@ def test_all_games_that_have_such_seats_are_played_and_summed_up():
     assert done.stderr.startswith("aiplay: left out")
     assert "connect_four" in done.stderr
     assert [player["spec"] for player in document["overall"]] == ["greedy", "random"]
-    shown = run("report", document["file"]).stdout
+    shown = run_here("report", document["file"]).stdout
     assert shown.count(" deals\n") == 4
     assert re.search(r"^ *pig +\d+ +\d+ *$", shown, re.M)
 
@@ -135,7 +137,7 @@ def test_a_tournament_that_is_killed_again_and_again_ends_like_an_unbroken_one(t
         shutil.copy(path, copy)
     with Store.read(copy / "t.db") as store:
         assert 0 < len(Tournament.of(store).results) < 60
-    assert "not finished" in run("report", str(copy / "t.db")).stdout
+    assert "not finished" in run_here("report", str(copy / "t.db")).stdout
     assert result("tournament", "--resume", file) == saved[1]
     assert sorted(os.listdir(tmp_path)) == ["copy", "t.db"]
 
@@ -161,7 +163,7 @@ def test_a_resumed_tournament_is_played_as_its_file_says(saved, more):
 
 
 def test_csv_has_a_row_for_every_seat_of_every_game(saved, tmp_path):
-    done = run("report", str(saved[0]), "--csv", str(tmp_path / "games.csv"))
+    done = run_here("report", str(saved[0]), "--csv", str(tmp_path / "games.csv"))
     assert (done.returncode, done.stdout) == (0, f"wrote {tmp_path / 'games.csv'}\n")
     with (tmp_path / "games.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
@@ -178,7 +180,7 @@ def test_csv_has_a_row_for_every_seat_of_every_game(saved, tmp_path):
 
 
 def test_a_tournament_writes_csv_itself(tmp_path):
-    done = run(*PIG, "-n", "2", "--csv", "games.csv", "--save", "t.db", cwd=tmp_path)
+    done = run_here(*PIG, "-n", "2", "--csv", "games.csv", "--save", "t.db", cwd=tmp_path)
     assert done.returncode == 0
     assert len((tmp_path / "games.csv").read_text().splitlines()) == 1 + 12
 
@@ -194,7 +196,7 @@ def test_html_is_written_as_a_whole(saved, tmp_path):
 
 
 def test_a_duel_has_a_report_too(tmp_path):
-    run(
+    run_here(
         "duel",
         "-g",
         "pig",
@@ -210,10 +212,10 @@ def test_a_duel_has_a_report_too(tmp_path):
         "d.db",
         cwd=tmp_path,
     )
-    done = run("report", "d.db", "--html", "d.html", cwd=tmp_path)
+    done = run_here("report", "d.db", "--html", "d.html", cwd=tmp_path)
     assert done.returncode == 0
     assert "<h1>Duel: pig</h1>" in (tmp_path / "d.html").read_text()
-    assert "4 games on 2 deals" in run("report", "d.db", cwd=tmp_path).stdout
+    assert "4 games on 2 deals" in run_here("report", "d.db", cwd=tmp_path).stdout
 
 
 @pytest.mark.parametrize("target", ["--html", "--csv"])
