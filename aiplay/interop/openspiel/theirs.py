@@ -343,7 +343,8 @@ def _spec(game: Any, params: dict[str, object]) -> str:
         try:
             return str(pyspiel.load_game(game, params) if params else pyspiel.load_game(game))
         except Exception as problem:
-            raise OpenSpielError(f"OpenSpiel cannot load {game!r} with {params}: {problem}") from None
+            reason = " ".join(str(problem).split())  # OpenSpiel lists its games one on a line
+            raise OpenSpielError(f"OpenSpiel cannot load {game!r} with {params}: {reason}") from None
     if not isinstance(game, pyspiel.Game):
         raise TypeError(f"expected a name or a pyspiel.Game, not {game!r}")
     if params:
