@@ -23,7 +23,8 @@
 #
 # Why a table of functions and not virtual methods: a function whose exception signature is wrong does not
 # compile (a forgotten `noexcept` costs a factor of five and is invisible otherwise), calls need no object and
-# no GIL, and new functions can join at the end of the struct without breaking a compiled game.
+# no GIL, and new functions can join at the end of the struct: a game outside then needs no change, only to be
+# compiled again.
 
 from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memcpy
