@@ -1,8 +1,7 @@
 """How often teams of Magic Rabbit succeed: ``python bench/magic_rabbit_teams.py convention greedy mcts:time=0.2``.
 
-Every team plays the same deals, one player for each seat, and is compared with the first team deal by deal: few deals are
-enough for that, because most are lost or won by both. A team is a player specification, or ``convention``: what the
-game's own ``playout_move`` does with what the seat can see.
+Every team plays the same deals, one player for each seat, and is compared with the first team deal by deal. A team is a
+player specification, or ``convention``: what the game's own ``playout_move`` does with what the seat can see.
 """
 
 from __future__ import annotations
