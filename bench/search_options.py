@@ -39,6 +39,7 @@ CHANGES = {
     "pig": (
         "exploration=0.3",
         "exploration=1.4",
+        "scale=no",
         "prior=none",
         "cutoff=-1",
         "cutoff=20",
