@@ -9,7 +9,7 @@ from typing import Any
 
 from aiplay.errors import AiplayError, OptionError
 
-__all__ = ["Option", "resolve_options"]
+__all__ = ["Option", "resolve_options", "titled"]
 
 
 @dataclass(frozen=True)
@@ -109,3 +109,12 @@ def resolve_options(
         except ValueError as problem:
             raise error(f"{owner}: {problem}") from None
     return resolved
+
+
+def titled(name: str, options: Mapping[str, Any]) -> str:
+    """A game or player and those of its options that are set, for people to read.
+
+    >>> titled("pig", {"players": 2, "data": None})
+    'pig players=2'
+    """
+    return " ".join([name, *(f"{key}={value}" for key, value in options.items() if value is not None)])

@@ -232,8 +232,10 @@ def _show(match: Duel, as_json: bool) -> None:
     if as_json:
         typer.echo(json.dumps(_document(match, summary), allow_nan=False))
     else:
-        options = "".join(f" {name}={value}" for name, value in match.game.options.items())
-        typer.echo(f"{match.game.name}{options}: {summary.games} games in {summary.pairs} pairs")
+        from aiplay.options import titled
+
+        title = titled(match.game.name, match.game.options)
+        typer.echo(f"{title}: {summary.games} games in {summary.pairs} pairs")
         Console().print(_table(summary))
         typer.echo(f"{summary.seconds:.1f} s; repeat with --seed {summary.seed}")
 

@@ -115,10 +115,10 @@ class _Film:
 
     def _headline(self, ply: int) -> str:
         if ply == 0:
-            options = "".join(
-                f" {name}={value}" for name, value in self.game.options.items() if value is not None
-            )
-            return f"{self.game.name}{options}, seed {self.record.seed}, {len(self.record.moves)} moves"
+            from aiplay.options import titled
+
+            title = titled(self.game.name, self.game.options)
+            return f"{title}, seed {self.record.seed}, {len(self.record.moves)} moves"
         event = self.events[ply - 1]
         return f"{ply}. {self._called(event.seat)}: {event.text}"
 

@@ -15,6 +15,7 @@ from rich.text import Text
 from aiplay._core.stream import seed_below
 from aiplay.cli.files import write_text
 from aiplay.cli.show import analysis_table, console, events_text, fit, is_live, odds_text
+from aiplay.options import titled
 from aiplay.players.human import HumanPlayer, list_moves
 from aiplay.players.search import SearchPlayer
 from aiplay.registry import make_player
@@ -155,10 +156,9 @@ class Session:
 
     def _greet(self) -> None:
         game = self.table.game
-        options = ", ".join(f"{name}={value}" for name, value in game.options.items() if value is not None)
         others = [self.called(seat) for seat in range(game.seats) if seat != self.seat]
         with_whom = ("together with " if game.is_cooperative else "against ") + ", ".join(others)
-        heading = f"{game.name}{options and f' ({options})'}, seed {self.table.seed}"
+        heading = f"{titled(game.name, game.options)}, seed {self.table.seed}"
         welcome = f"You are seat {self.seat}, {with_whom if others else 'alone'}. Type help for help."
         self.say(fit(heading, self.out.width), "bold")
         self.say(fit(welcome, self.out.width))

@@ -14,6 +14,7 @@ from aiplay.match.contests import contests, deal_table, returns_by_player, spent
 from aiplay.match.fixture import GameResult
 from aiplay.match.ratings import Rating, rate
 from aiplay.match.statistics import score_interval
+from aiplay.options import titled
 
 if TYPE_CHECKING:
     from aiplay._core.game import Game
@@ -94,8 +95,7 @@ class Standings:
     @property
     def title(self) -> str:
         """The game and its options in one line."""
-        options = (f"{name}={value}" for name, value in self.game.options.items() if value is not None)
-        return " ".join([self.game.name, *options])
+        return titled(self.game.name, self.game.options)
 
     def cell(self, player: Standing, opponent: Standing) -> Cell:
         """What a player got of the contests with another."""
