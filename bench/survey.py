@@ -2,8 +2,9 @@
 
 Without names every game is surveyed with its default options; ``option=value`` belongs to the game named before it.
 Per game: moves (chance included) and decisions of seats on average, the longest game, legal moves of a decision on
-average and at most, the share of games that a cap on turns has ended, random moves per second of one core, and what
-each seat got on average.
+average and at most, the share of games that a cap on turns has ended, random moves per second of one core, how long it
+takes to sample a world from a view (games with hidden information only), bytes of a state, and what each seat got on
+average. Times are processor times, the best of five rounds.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from collections.abc import Callable
 from typing import Any
 
 import aiplay
-from aiplay._core.measure import play_out, random_games, survey
+from aiplay._core.measure import play_out, random_games, sample_worlds, survey
+from aiplay.speed import middle_of_a_game
 
 # How a finished game shows that a cap on turns has ended it.
 CAPS: dict[str, Callable[[Any, Any], bool]] = {
@@ -24,7 +26,9 @@ CAPS: dict[str, Callable[[Any, Any], bool]] = {
     "pig": lambda fields, options: fields["n_decisions"] >= options["horizon"],
     "three_magicians": lambda fields, options: fields["n_turns"] >= options["turn_cap"],
 }
-COLUMNS = ("game", "moves", "decisions", "longest", "branching", "widest", "capped", "M moves/s", "returns")
+FACTS = ("moves", "decisions", "longest", "branching", "widest", "capped")
+COLUMNS = ("game", *FACTS, "M moves/s", "µs/world", "bytes", "returns")
+WORLDS = 20_000  # sampled in a round
 
 
 def parse(words: list[str]) -> list[tuple[str, dict[str, str]]]:
@@ -56,14 +60,28 @@ def capped(game: aiplay.Game, games: int, seed: int) -> float | None:
     return n_capped / games
 
 
-def speed(state: aiplay.State, games: int, seed: int) -> float:
-    """Random moves per processor second, the best of five rounds."""
+def best_rate(work: Callable[[int], int]) -> float:
+    """Things done per processor second, the best of five rounds; `work(round)` says how many it has done."""
     best = 0.0
     for turn in range(5):
         started = time.process_time()
-        n_moves = random_games(state, games, seed + turn)
-        best = max(best, n_moves / (time.process_time() - started))
+        n_done = work(turn)
+        best = max(best, n_done / (time.process_time() - started))
     return best
+
+
+def worlds_per_second(game: aiplay.Game, seed: int) -> float | None:
+    """Worlds sampled from a view in the middle of a game; None where nothing is hidden."""
+    if not game.has_hidden:
+        return None
+    state = middle_of_a_game(game)
+    view = state.view(state.to_move)
+
+    def work(turn: int) -> int:
+        sample_worlds(view, WORLDS, seed + turn)
+        return WORLDS
+
+    return best_rate(work)
 
 
 def look(name: str, options: dict[str, str], games: int, seed: int) -> dict[str, Any]:
@@ -75,14 +93,15 @@ def look(name: str, options: dict[str, str], games: int, seed: int) -> dict[str,
         "game": " ".join([name, *(f"{key}={value}" for key, value in options.items())]),
         **facts,
         "capped": capped(game, games, seed),
-        "moves_per_second": speed(state, games, seed),
+        "moves_per_second": best_rate(lambda turn: random_games(state, games, seed + turn)),
+        "worlds_per_second": worlds_per_second(game, seed),
         "state_size": game.state_size,
     }
 
 
 def row(facts: dict[str, Any]) -> list[str]:
     """The figures as a line of the table."""
-    share = facts["capped"]
+    share, worlds = facts["capped"], facts["worlds_per_second"]
     return [
         facts["game"],
         f"{facts['moves']:.1f}",
@@ -92,6 +111,8 @@ def row(facts: dict[str, Any]) -> list[str]:
         f"{facts['widest']}",
         "-" if share is None else f"{share:.1%}",
         f"{facts['moves_per_second'] / 1e6:.1f}",
+        "-" if worlds is None else f"{1e6 / worlds:.3f}",
+        f"{facts['state_size']}",
         " ".join(f"{mean:.3f}" for mean in facts["returns"]),
     ]
 

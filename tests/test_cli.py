@@ -38,6 +38,12 @@ def test_games_lists_every_game():
         assert re.search(rf"\b{name}\b", done.stdout)
 
 
+@pytest.mark.parametrize("command", ["play", "duel", "tournament", "analyse"])
+def test_illusio_is_the_default_game(command):
+    helped = " ".join(run(command, "--help").stdout.split())
+    assert re.search(r"--game [^\[]*\[default: \(?illusio\)?\]", helped)
+
+
 def test_game_options_reach_the_game():
     done = run("duel", "-g", "pig", "-p", "3", "-o", "target=20", "--a", "random", "--b", "random", "-n", "6")
     assert done.returncode == 0

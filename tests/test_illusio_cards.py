@@ -1,7 +1,7 @@
 """Illusio: special actions, talents and scoring, clause by clause, with the worked examples of the rulebook."""
 
 import pytest
-from illusio_positions import backstage, counts, hand, play, position, texts, where
+from illusio_positions import KINDS, backstage, counts, hand, play, position, texts, where
 
 import aiplay
 
@@ -163,6 +163,32 @@ def test_deja_vu_and_grand_may_be_played_on_anybodys_displayed_trick_and_add_up(
     assert points(play(state, "grand Sphinx", "success Sphinx"), owner) == 4 - 1 + 2 * 2
 
 
+CARDS_FOR_TRICKS = {
+    "encore": "encore",
+    "immediate success": "success",
+    "deja vu": "deja vu",
+    "grand": "grand",
+}
+
+
+@pytest.mark.parametrize("card", CARDS_FOR_TRICKS)
+def test_encore_immediate_success_deja_vu_and_grand_are_for_anybodys_displayed_trick(card):
+    tricks = [SPHINX, (1, "Dove Pan", ["dove", "cage"]), (2, "Animal Magnetism", ["rabbit", "formula"])]
+    state = position(players=3, hands=[[card], [], []], displayed=tricks)
+    verb = CARDS_FOR_TRICKS[card]
+    assert sorted(starting(state, verb)) == [f"{verb} Animal Magnetism", f"{verb} Dove Pan", f"{verb} Sphinx"]
+
+
+def test_a_trick_may_get_a_special_action_in_the_turn_in_which_it_goes_on_display():
+    """The rulebook: to display is no action, so a Grand is the second one."""
+    state = position(
+        hands=[["case", "grand", "grand"], []], realising=[(0, "Sphinx", ["mirrors", None])], actions=2
+    )
+    state = play(state, "play case on Sphinx (case)", "grand Sphinx")
+    assert [int(mark) for mark in state.fields["marks"] if mark] == [16]
+    assert starting(state, "grand") == []  # two actions are all
+
+
 @pytest.mark.parametrize("card", ["encore", "immediate success", "deja vu", "grand"])
 def test_they_are_played_on_displayed_tricks_only(card):
     state = position(hands=[[card], []], realising=[(0, "Sphinx", ["mirrors", None])])
@@ -293,6 +319,28 @@ def test_four_magicians_morph_a_component_of_their_group_in_any_backstage(group)
 def test_a_morph_goes_by_the_present_kind():
     state = position(backstage=[["dove~rope*", "rope~dove*"], []], talents=["animals"])
     assert starting(state, "morph") == ["morph 0:dove~rope*"]
+
+
+def test_a_transformed_component_may_be_morphed_swapped_and_recalled_like_any_other():
+    state = position(backstage=[["dove~rope*"], []], talents=["animals"])
+    state = play(state, "morph 0:dove~rope*", "into tiger")
+    assert backstage(state, 0) == ["tiger~rope*"]  # the Transform stays with it
+    state = position(backstage=[["cage"], ["dove~rope*"]], talents=["swap"])
+    assert texts(play(state, "swap cage")) == ["for 1:dove~rope*"]
+    state = position(backstage=[[], ["dove~rope*", "cage"]], talents=["recall"])
+    assert "recall 1:dove~rope*" in texts(state)
+
+
+def test_a_swapped_component_belongs_to_its_new_holder():
+    """A recall sends it to the hand of the seat that holds it now, not of the one that had it first."""
+    state = position(
+        players=3, backstage=[["rabbit"], ["dove", "cage"], []], talents=["swap", "illusion", "recall"]
+    )
+    state = play(state, "swap rabbit", "for 1:dove", "end")
+    while state.to_move != 2:
+        state.play("end" if "end" in texts(state) else state.legal_moves()[0])
+    before = hand(state, 1)
+    assert hand(play(state, "recall 1:rabbit"), 1) == sorted([*before, "rabbit"], key=KINDS.index)
 
 
 def test_a_morph_lasts_and_counts_as_exact():

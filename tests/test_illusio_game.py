@@ -68,6 +68,23 @@ def test_most_states_offer_few_moves():
         assert facts["branching"] < 12
 
 
+@pytest.mark.parametrize("players", [2, 6])
+def test_most_states_of_sensible_play_offer_fewer_than_40_moves(players):
+    """Backstages are fuller and talents have more to choose from than in random play."""
+    stream, widths = RandomStream(players), []
+    for _ in range(30):
+        state = load(players).new_state()
+        while not state.is_over:
+            if state.to_move < 0:
+                state.play_chance(stream)
+                continue
+            moves = state.legal_moves()
+            widths.append(len(moves))
+            state.play(state.playout_move(stream) if stream.below(4) else stream.choice(moves))
+    assert max(widths) <= 80
+    assert sum(width < 40 for width in widths) > 0.95 * len(widths)
+
+
 def test_random_play_is_as_the_reference_has_it():
     """28 turns per seat, 490 moves (316 decisions), 9 legal moves, never at the cap: within a quarter of that."""
     facts = survey(load(2).new_state(), 1500, seed=2)
@@ -341,6 +358,19 @@ def _score(first, second, pairs):
 def test_greedy_beats_random():
     """The rules page asks for 98 %; of 60 games at most two may be lost."""
     assert _score("greedy:worlds=4,samples=16", "random", 30) >= 58 / 60
+
+
+def test_fact_between_sensible_players_games_take_9_or_10_turns_and_the_first_seat_wins_56_percent():
+    """Four standard errors of 300 games are 11 %; the reference implementation has 56 %."""
+    turns, first_wins, n = 0.0, 0.0, 300
+    for seed in range(n):
+        table = aiplay.Table(load(2), seed=seed)
+        first = int(table.state.fields["seat"])
+        seats = [aiplay.make_player("greedy:worlds=4,samples=16", seed=2 * seed + seat) for seat in (0, 1)]
+        first_wins += play_game(table, seats)[first]
+        turns += int(table.state.fields["turn"]) / 2
+    assert turns / n == pytest.approx(9.5, abs=1.5)
+    assert first_wins / n == pytest.approx(0.56, abs=0.11)
 
 
 def test_mcts_beats_random_quickly():

@@ -353,6 +353,14 @@ def test_giving_up_returns_the_components_with_their_transforms_to_the_backstage
     assert state.to_move == 0  # the Contest is full
 
 
+def test_only_an_own_objective_under_realisation_is_given_up():
+    state = position(
+        realising=[(0, "Sphinx", ["mirrors", None]), (1, "Animal Magnetism", ["rabbit", None])],
+        displayed=[(0, "Dove Pan", ["dove", "cage"])],
+    )
+    assert [text for text in texts(state) if text.startswith("give up")] == ["give up Sphinx"]
+
+
 def test_a_type_accepts_its_group_and_audience_and_formula_only_themselves():
     everything = ["rope", "dove", "smoke", "cage", "audience", "formula"]
     state = position(

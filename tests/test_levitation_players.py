@@ -85,6 +85,15 @@ def test_greedy_beats_random():
     assert wins("greedy", "random", 25) >= 0.98
 
 
+def test_fact_a_one_move_player_scores_about_50():
+    game, scores = game_of(2), []
+    for seed in range(30):
+        table = aiplay.Table(game, seed=seed)
+        play_game(table, [aiplay.make_player(spec, seed=seed) for spec in ("greedy", "random")])
+        scores.append(score(table.state, 0))
+    assert sum(scores) / len(scores) == pytest.approx(50, abs=8)
+
+
 @pytest.mark.parametrize("players", [3, 5])
 def test_greedy_beats_random_at_larger_tables(players):
     assert wins("greedy", "random", 4, players) >= 0.98

@@ -127,7 +127,7 @@ def check_conservation(game, line: list[bytes]) -> None:
 @pytest.mark.parametrize("players", SEATS)
 def test_everything_is_conserved_after_every_move_of_random_games(players):
     game, stream = game_of(players), RandomStream(1)
-    for _ in range(20):
+    for _ in range(40):
         batch = [line_from(game.new_state(), plain, stream) for _ in range(50)]
         check_conservation(game, [data for line in batch for data in line])
 
@@ -240,12 +240,14 @@ def test_random_play_at_two_seats_is_like_the_reference_implementation():
     assert facts["moves"] == pytest.approx(122, rel=0.06)
     assert facts["branching"] == pytest.approx(5, abs=0.5)
     assert facts["widest"] <= 33
-    stream, scores = RandomStream(4), []
+    stream, scores, n_paths = RandomStream(4), [], 0
     for _ in range(300):
         state = game.new_state()
-        line_from(state, plain, stream)
+        line = np.frombuffer(b"".join(line_from(state, plain, stream)), game.dtype)
+        n_paths += (line["phase"] == PHASES.index("path")).sum()
         scores += state.fields["scores"][:2].tolist()
     assert 3.5 < sum(scores) / len(scores) < 6
+    assert n_paths <= 3  # once in thousands of games
 
 
 @pytest.mark.parametrize("players", SEATS)

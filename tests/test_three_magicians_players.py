@@ -1,6 +1,7 @@
 """The Three Magicians: how the players that use the game's guess fare."""
 
 import pytest
+from magicians_positions import LABYRINTH
 
 import aiplay
 from aiplay.match import Duel
@@ -10,6 +11,35 @@ from aiplay.match import Duel
 def test_greedy_beats_random(players):
     game = aiplay.load_game("three_magicians", players=players)
     assert Duel(game, "greedy", "random", games=24, seed=1).play().a_score > 0.9
+
+
+def labyrinth_and_turns(labyrinth_exit, games=60):
+    """Games of three greedy players: the share of figures in the Labyrinth at the starts of turns, turns a game."""
+    game = aiplay.load_game("three_magicians", labyrinth_exit=labyrinth_exit)
+    inside = turns = 0
+    for seed in range(games):
+        table = aiplay.Table(game, seed=seed)
+        players = [aiplay.make_player("greedy", seed=3 * seed + seat) for seat in range(3)]
+        seen = 0
+        while not table.over:
+            fields = table.state.fields
+            if fields["n_turns"] > seen:
+                seen = int(fields["n_turns"])
+                inside += int(
+                    (fields["magicians"] == LABYRINTH).sum() + (fields["apprentices"] == LABYRINTH).sum()
+                )
+            table.play(players[table.to_move].choose(table.view(table.to_move)))
+        turns += int(table.state.fields["n_turns"])
+    return inside / (6 * turns), turns / games
+
+
+def test_fact_figures_of_greedy_players_are_in_the_labyrinth_60_percent_of_the_time():
+    """The reference implementation: 60 %, 180 turns, and 140 with the option; this greedy player is a quicker one."""
+    share, turns = labyrinth_and_turns("2")
+    easier_share, _ = labyrinth_and_turns("1or2")
+    assert share == pytest.approx(0.6, abs=0.08)
+    assert easier_share < share
+    assert 80 < turns < 180
 
 
 def test_greedy_ends_the_race_long_before_the_turn_cap():
