@@ -142,6 +142,24 @@ def test_a_view_does_not_tell_what_others_took_from_each_other():
     assert views[0] == views[1]
 
 
+DRAWS = {
+    "step 1": {"phase": "draw", "pending": 1, "hands": [["cage"], ["rope"] * 4, []]},
+    "an exchange": {"hands": [["cage"], ["rope"] * 4, []]},
+    "a talent": {"hands": [["cage"], ["rope"] * 4, []], "talents": ["swap", "redraw"]},
+}
+
+
+@pytest.mark.parametrize("way", DRAWS)
+def test_a_view_does_not_tell_what_others_have_drawn(way):
+    state = position(players=3, seat=1, **DRAWS[way])
+    moves = {"step 1": [], "an exchange": ["throw rope", "done"], "a talent": ["redraw rope"]}[way]
+    state = play(state, *moves)
+    drawn = [play(state, f"draw {card}") for card in ("rabbit", "dove", "take")]
+    for seat in (0, 2):
+        assert len({later.view(seat).to_bytes() for later in drawn}) == 1
+    assert len({later.view(1).to_bytes() for later in drawn}) == 3
+
+
 @pytest.mark.parametrize("field", ["hands", "deck", "known", "n_deck"])
 def test_a_forged_view_is_refused(field):
     state = position(players=3, hands=[["cage"], ["rabbit", "dove"], []])
