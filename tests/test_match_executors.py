@@ -1,8 +1,10 @@
 """Games on processes, threads and a Dask cluster: the same results everywhere, each game exactly once."""
 
 import concurrent.futures
+import contextlib
 import json
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -318,6 +320,26 @@ class Cluster:
         for process in reversed(self.processes):
             process.kill()
             process.wait()
+
+
+@pytest.mark.parametrize("words", [b"", b"SSH-2.0-OpenSSH_9.2\r\n", bytes(64)], ids=["none", "ssh", "zeros"])
+def test_a_server_that_is_no_scheduler_is_found_out_in_time(words, monkeypatch):
+    pytest.importorskip("distributed")
+    monkeypatch.setattr(DaskCluster, "TIMEOUT", 0.5)
+    lines = []
+
+    def serve():
+        with contextlib.suppress(OSError):  # closed
+            while True:
+                lines.append(server.accept()[0])
+                lines[-1].sendall(words)
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        threading.Thread(target=serve, daemon=True).start()
+        with pytest.raises(MatchError, match=r"no Dask scheduler answers at .* allowed: the address that"):
+            DaskCluster(f"tcp://127.0.0.1:{server.getsockname()[1]}")
+    for line in lines:
+        line.close()
 
 
 @pytest.fixture(scope="module")

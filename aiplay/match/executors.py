@@ -9,6 +9,7 @@ add `capacity` (how many games are worth having under way) and `renew` (mend wha
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import math
 import multiprocessing
@@ -18,7 +19,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import connection, resource_tracker
 from typing import Any, ParamSpec, TypeVar
 from urllib.parse import urlsplit
@@ -128,9 +129,10 @@ class DaskCluster(Executor):
         try:
             self._knock(address)
             self._client = Client(address, timeout=self.TIMEOUT, set_as_default=False)
-        except (OSError, ValueError, TypeError) as problem:
+        except Exception as problem:  # what else speaks there may say anything
+            why = str(problem) or type(problem).__name__
             raise MatchError(
-                f"no Dask scheduler answers at {address!r} within {self.TIMEOUT:.0f} s ({problem}); "
+                f"no Dask scheduler answers at {address!r} within {self.TIMEOUT:.0f} s ({why}); "
                 "allowed: the address that `dask scheduler` prints, like tcp://10.0.0.1:8786"
             ) from None
         self._address = address
@@ -138,11 +140,23 @@ class DaskCluster(Executor):
         self._threads, self._counted = 0, -math.inf
 
     def _knock(self, address: str) -> None:
-        """See whether anybody is there: a client that never got through complains for long."""
+        """See whether a scheduler is there: a client that never got through waits and complains for long."""
         parts = urlsplit(address if "://" in address else f"tcp://{address}")
         if parts.scheme not in ("tcp", "tls") or not parts.hostname or not parts.port:
             raise ValueError("not of the form tcp://HOST:PORT")
-        socket.create_connection((parts.hostname, parts.port), self.TIMEOUT).close()
+        socket.create_connection(
+            (parts.hostname, parts.port), self.TIMEOUT
+        ).close()  # says at once if nobody is there
+        with ThreadPoolExecutor(1) as thread:  # the caller's may have an event loop
+            thread.submit(asyncio.run, self._greet(address)).result()
+
+    async def _greet(self, address: str) -> None:
+        from distributed import Security
+        from distributed.comm import connect
+
+        async with asyncio.timeout(self.TIMEOUT):
+            line = await connect(address, self.TIMEOUT, **Security().get_connection_args("client"))
+        await line.close()
 
     @property
     def capacity(self) -> int:
