@@ -35,6 +35,11 @@ def test_every_command_has_a_section():
     assert sorted(SECTIONS) == sorted(COMMANDS)
 
 
+@pytest.mark.parametrize("name", sorted(COMMANDS))
+def test_the_help_of_a_command_has_an_example(name):
+    assert re.search(rf"Example: .*\baiplay {name}\b", COMMANDS[name].help)
+
+
 @pytest.mark.parametrize("name", sorted(SECTIONS))
 def test_the_section_of_a_command_names_only_options_that_it_has(name):
     said = re.sub(r"(?s)```console\n(\$ [^\n]*)\n.*?```", r"\1", SECTIONS[name])  # not what is printed

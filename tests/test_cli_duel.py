@@ -199,7 +199,7 @@ def test_a_duel_that_another_version_has_begun_goes_on_with_a_word_of_warning(tm
         Store.create(file, match.description()).close()
     assert aiplay.cli.run(["duel", "--resume", str(file), "--jobs", "1"]) == 0
     shown = capsys.readouterr()
-    assert "2 games in 1 pairs" in shown.out
+    assert "2 games in 1 pair\n" in shown.out
     assert re.fullmatch(r"aiplay: begun with aiplay 0\.0\.1, goes on with aiplay .*\n", shown.err)
 
 
@@ -287,7 +287,9 @@ def test_progress_is_there_before_the_first_game_is_over_and_control_c_ends_long
         (("--a", "random", "--b", "random", "--game", "nothing"), "connect_four"),
         (("--a", "random", "--b", "random", "--option", "x"), "KEY=VALUE"),
         (("--a", "random", "--b", "random", "-g", "pig", "-p", "9"), "2 to 6"),
-        (("--a", "random", "--b", "random", "--games", "0"), "1"),
+        (("--a", "random", "--b", "random", "--games", "0"), "1; it is '0'"),
+        (("--a", "random", "--b", "random", "--time", "nan"), "from 0 to"),
+        (("--a", "random", "--b", "random", "--iterations", "0"), "1 to"),
         (("--a", "random", "--b", "random", "--seed", "-1"), "0"),
         (("--a", "random", "--b", "random", "--jobs", "0"), "1"),
         (("--a", "random", "--b", "random", "--sprt", "5"), "ELO0,ELO1"),

@@ -227,6 +227,14 @@ def test_a_report_never_overwrites_its_match(saved, target):
     assert saved[0].read_bytes() == content
 
 
+def test_a_tournament_never_overwrites_its_file_with_csv(saved):
+    content = saved[0].read_bytes()
+    done = run_here("tournament", "--resume", saved[0], "--csv", saved[0])
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "the match itself" in done.stderr
+    assert saved[0].read_bytes() == content
+
+
 def test_a_report_that_cannot_be_written_leaves_nothing(saved, tmp_path):
     done = run_here("report", saved[0], "--html", tmp_path / "nowhere" / "x.html")
     assert done.returncode == 1
@@ -280,6 +288,14 @@ def test_a_terminal_shows_who_leads_and_control_c_shows_the_results_so_far(tmp_p
         (("tournament", "-p", "random", "greedy", "--save", "no/where.db"), 1, "folder has to exist"),
         (("tournament", "--resume", "nowhere.db"), 1, "no such file"),
         (("tournament", "-p", "random", "greedy", "--jobs", "2", "--dask", "tcp://x"), 2, "either"),
+        (("tournament", "-p", "random", "greedy", "--csv", "no/where.csv"), 1, "no/where.csv: No such file"),
+        (("tournament", "-p", "random", "greedy", "--csv", "."), 1, "Is a directory"),
+        (
+            ("tournament", "-p", "random", "greedy", "-g", "all", "--seats", "9"),
+            2,
+            "pig: players is 9; allowed",
+        ),
+        (("report", "."), 1, "this is a folder"),
         (("report",), 2, "FILE"),
         (("report", "nowhere.db"), 1, "no such file"),
     ],

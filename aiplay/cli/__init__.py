@@ -59,7 +59,7 @@ def _explained(problem: Exception, commands: dict[str, object]) -> tuple[str, in
     )
     usage_error = typer.BadParameter.__mro__[1]  # typer gives its other errors no public name
     if isinstance(problem, usage_error):
-        message = problem.format_message()  # type: ignore[attr-defined]
+        message = problem.format_message() + _given(problem)  # type: ignore[attr-defined]
         if message.startswith("No such command"):
             message += f" The commands: {', '.join(commands)}."
         return message, 2
@@ -72,6 +72,12 @@ def _explained(problem: Exception, commands: dict[str, object]) -> tuple[str, in
         where = f"{problem.filename}: " if problem.filename else ""
         return f"{where}{problem.strerror or problem}", 1
     return f"{type(problem).__name__}: {problem} (AIPLAY_TRACEBACK=1 shows more)", 1
+
+
+def _given(problem: Exception) -> str:
+    """What was typed, where typer tells only what is allowed: it has that from pydantic, which knows both."""
+    known = getattr(problem.__cause__, "errors", None)
+    return f"; it is {known()[0]['input']!r}" if known is not None else ""
 
 
 def _fail(message: str, code: int) -> int:

@@ -101,7 +101,10 @@ def duel(
     dask: Dask = None,
     as_json: Json = False,
 ) -> None:
-    """Let two players meet in pairs of games: the same deal and dice, with seats exchanged."""
+    """Let two players meet in pairs of games: the same deal and dice, seats exchanged.
+
+    Example: aiplay duel --game pig --a mcts:iterations=200 --b greedy
+    """
     from aiplay.errors import MatchError
     from aiplay.match import Store
 
@@ -235,7 +238,9 @@ def _show(match: Duel, as_json: bool) -> None:
         from aiplay.options import titled
 
         title = titled(match.game.name, match.game.options)
-        typer.echo(f"{title}: {summary.games} games in {summary.pairs} pairs")
+        typer.echo(
+            f"{title}: {summary.games} games in {summary.pairs} {'pair' if summary.pairs == 1 else 'pairs'}"
+        )
         Console().print(_table(summary))
         typer.echo(f"{summary.seconds:.1f} s; repeat with --seed {summary.seed}")
 

@@ -19,7 +19,12 @@ def engine(
         bool, typer.Option("--schema", help="Print the JSON Schema of the queries and exit.")
     ] = False,
 ) -> None:
-    """Answer queries in JSON lines on standard input and output; docs/engine.md tells which."""
+    """Answer queries of other programs: JSON lines on standard input and output.
+
+    docs/engine.md tells which queries there are.
+
+    Example: echo '{"id": 1, "action": "games"}' | aiplay engine
+    """
     import contextlib
     import os
     import sys

@@ -128,8 +128,11 @@ Iterations = Annotated[
 
 def limit_text(seconds: float | None, iterations: int | None) -> str | None:
     """The limit of players that have none of their own, as an option of a specification."""
+    from aiplay.limit import Limit
+
     if seconds is not None and iterations is not None:
         raise typer.BadParameter("give either --time or --iterations", param_hint="--time")
+    Limit(time=seconds, iterations=iterations)  # says what is allowed, also if nobody needs the limit
     if iterations is not None:
         return f"iterations={iterations}"
     return None if seconds is None else f"time={seconds}"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+from errno import EISDIR, ENOENT
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -33,11 +35,7 @@ def report(
 
     Example: aiplay report match.db --html match.html
     """
-    for target in (html, csv):
-        if target is not None and target.exists() and file.exists() and target.samefile(file):
-            raise typer.BadParameter(
-                f"{target} is the match itself; give another file", param_hint="--html or --csv"
-            )
+    check_targets(file, html, csv)
     match = read_match(file)
     if html is not None:
         from aiplay.cli.files import write_text
@@ -56,6 +54,18 @@ def report(
         show_match(match)
     else:
         typer.echo("wrote " + " and ".join(str(path) for path in (html, csv) if path is not None))
+
+
+def check_targets(match: Path | None, *targets: Path | None) -> None:
+    """Refuse files that would replace the match, and those that could not be written in the end."""
+    for target in filter(None, targets):
+        if match is not None and target.resolve() == match.resolve():
+            raise typer.BadParameter(
+                f"{target} is the match itself; give another file", param_hint="--html or --csv"
+            )
+        for is_wrong, number in ((target.is_dir(), EISDIR), (not target.parent.is_dir(), ENOENT)):
+            if is_wrong:
+                raise OSError(number, os.strerror(number), str(target))
 
 
 def read_match(path: Path) -> Match:

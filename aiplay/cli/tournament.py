@@ -28,7 +28,7 @@ from aiplay.cli.options import (
     complete_player,
     limit_text,
 )
-from aiplay.cli.report import write_csv
+from aiplay.cli.report import check_targets, write_csv
 
 if TYPE_CHECKING:
     from aiplay._core.game import Game
@@ -96,6 +96,8 @@ def tournament(
         "--time or --iterations": limit_text(seconds, iterations),
         "--save": save,
     }
+    if csv is not None:
+        check_targets(save or resume, csv)
     with contextlib.ExitStack() as stack:
         match, store = _saved_match(given, resume, stack) if resume else (_new_tournament(given), None)
         executor = stack.enter_context(chosen_executor(jobs, dask, match.specs))
@@ -162,7 +164,8 @@ def _chosen_games(names: list[str], seats: int | None, options: list[str] | None
         except AiplayError as problem:
             others.append((name, problem))
     if not fitting:
-        raise OptionError(f"no game has these seats and options; {others[0][0]}: {others[0][1]}")
+        why = "; ".join(str(problem) for _, problem in others)
+        raise OptionError(f"no game has these seats and options: {why}")
     if others:
         left_out = ", ".join(name for name, _ in others)
         typer.echo(f"aiplay: left out, as they have no such seats or options: {left_out}", err=True)
@@ -193,13 +196,13 @@ def _finish(match: Tournament, store: Store, csv: Path | None, as_json: bool) ->
     """Show the results, and say how to see more of them."""
     from aiplay.cli.standings import show_match, standings_document
 
-    if csv is not None:
-        write_csv(csv, match)
     if as_json:
         typer.echo(json.dumps({**standings_document(match), "file": str(store.path)}, allow_nan=False))
-        return
-    show_match(match)
-    if match.is_finished:
-        typer.echo(f"pictures: aiplay report {store.path} --html report.html")
     else:
-        typer.echo(f"go on: aiplay tournament --resume {store.path}")
+        show_match(match)
+        if match.is_finished:
+            typer.echo(f"pictures: aiplay report {store.path} --html report.html")
+        else:
+            typer.echo(f"go on: aiplay tournament --resume {store.path}")
+    if csv is not None:  # last, for it may fail
+        write_csv(csv, match)

@@ -65,7 +65,8 @@ class Store:
         self.path = Path(path)
         self.description: dict[str, Any] = {}
         if mode != "rwc" and not self.path.is_file():
-            raise StoreError(f"{path}: there is no such file")
+            what = "this is a folder, not a file" if self.path.is_dir() else "there is no such file"
+            raise StoreError(f"{path}: {what}")
         with self._explained():
             # isolation_level=None: transactions begin and end where the code says so.
             self._connection = sqlite3.connect(
