@@ -210,6 +210,15 @@ def test_wrong_fields_give_an_error_that_names_the_field(query, field):
     assert answer["id"] == (9 if field != "id" else None)
 
 
+@pytest.mark.parametrize(
+    ("limit", "said"),
+    [({"time": -1}, "limit.time: .*>= 0"), ({"tiem": 1}, "`tiem`; allowed: time, iterations, nodes, depth")],
+)
+def test_a_wrong_limit_is_named_with_what_is_allowed(limit, said):
+    _, answer = ask(TABLE, {"id": 9, "action": "choose", "table": "t", "limit": limit})
+    assert re.search(said, answer["error"])
+
+
 def test_unknown_fields_give_a_warning_and_an_answer():
     warning, answer = ask({"id": 1, "action": "version", "colour": "red"})
     assert "colour" in warning["warning"]

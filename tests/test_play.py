@@ -79,7 +79,7 @@ def test_help_moves_and_wrong_words():
     for word in ("moves", "hint", "undo", "save", "quit"):
         assert re.search(rf"^  {word} ", done.stdout, re.M)
     assert done.stdout.count("1) roll   2) hold") == 2
-    assert "no move is 'nonsense'" in done.stdout
+    assert "no move is 'nonsense': type a number (1 to 2)" in done.stdout
 
 
 def test_a_hint_is_what_the_bot_thinks_of_the_view_of_the_human():
@@ -164,6 +164,15 @@ def test_a_file_that_exists_is_not_overwritten(tmp_path):
     done = run_here("play", "-g", "pig", text=f"save {file}\nquit\n")
     assert "exists: give a new name" in done.stdout
     assert file.read_text() == "precious"
+
+
+@pytest.mark.parametrize("more", ["--players=3", "--option=target=20", "--seed=1", "--game=leduc_poker"])
+def test_a_resumed_game_is_played_as_its_file_says(tmp_path, more):
+    run_here("play", "-g", "pig", "--save", "g.json", text="quit\n", cwd=tmp_path)
+    done = run_here("play", "--resume", "g.json", more, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"g.json says what is played; leave out {more.partition('=')[0]}\n" in done.stderr
+    assert run_here("play", "--resume", "g.json", "-g", "pig", text="quit\n", cwd=tmp_path).returncode == 0
 
 
 def test_a_game_goes_on_when_it_cannot_be_saved(tmp_path):

@@ -23,10 +23,11 @@ if TYPE_CHECKING:
 __all__ = ["play"]
 
 BOT = "mcts"
+GAME = "illusio"
 
 
 def play(
-    game: GameName = "illusio",
+    game: GameName = GAME,
     seat: Annotated[
         int | None,
         typer.Option("--seat", metavar="N", min=0, help="Your seat; the first one is 0.", show_default="0"),
@@ -79,7 +80,10 @@ def play(
     from aiplay.table import Table
 
     if resume is not None:
+        _refuse_with_resume(resume, {"--players": players, "--option": option, "--seed": seed})
         table, names = _resumed(resume)
+        if game not in (GAME, table.game.name):
+            _refuse_with_resume(resume, {"--game": game})
     else:
         _refuse_to_overwrite(save)
         table, names = Table(chosen_game(game, players, option), seed=seed), []
@@ -104,6 +108,12 @@ def _resumed(path: str) -> tuple[Table, list[str]]:
         seats = f"the game has {table.game.seats} seats"
         raise RecordError(f"{path}: players has {len(record.players)} entries; {seats}")
     return table, list(record.players)
+
+
+def _refuse_with_resume(path: str, given: dict[str, object]) -> None:
+    for name, value in given.items():
+        if value is not None and value != []:
+            raise typer.BadParameter(f"{path} says what is played; leave out {name}", param_hint="--resume")
 
 
 def _refuse_to_overwrite(path: str | None) -> None:

@@ -364,10 +364,12 @@ def _failure(problem: Exception) -> answers.ErrorAnswer:
 def _explain(problem: msgspec.ValidationError) -> tuple[str, str | None]:
     """The message of a wrong field, and the field's name."""
     text, _, path = str(problem).partition(" - at `$.")
-    name = path.rstrip("`").split(".")[0].split("[")[0] or None
-    if name is None and "field `" in text:
-        name = text.split("field `")[1].split("`")[0]
-    return (f"{name}: {text}" if name else text), name
+    path = path.rstrip("`")
+    if not path and "field `" in text:
+        path = text.split("field `")[1].split("`")[0]
+    if path == "limit" and "unknown field" in text:
+        text += f"; allowed: {', '.join(messages.LimitFields.__struct_fields__)}"
+    return (f"{path}: {text}" if path else text), path.split(".")[0].split("[")[0] or None
 
 
 def _seat_view(table: Table, seat: int | None) -> View:

@@ -40,7 +40,8 @@ class HumanPlayer(Player):
             if found:
                 self.say(list_moves(view, found, lines=1000))
             else:
-                self.say(f"no move is {typed!r}: type a number or the beginning of a move")
+                numbers = f"1 to {len(view.legal_moves())}"
+                self.say(f"no move is {typed!r}: type a number ({numbers}) or the beginning of a move")
 
     def show(self, view: View) -> None:
         """Draw the position and list the moves."""
