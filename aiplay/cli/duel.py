@@ -167,7 +167,7 @@ def _new_duel(given: dict[str, Any]) -> tuple[Duel, None]:
         if given[side] is None:
             message = "missing; give --a SPEC and --b SPEC, or --resume FILE"
             raise typer.BadParameter(message, param_hint=f"--{side}")
-    game = chosen_game(given["game"] or GAME, given["players"], given["options"])
+    game = chosen_game(GAME if given["game"] is None else given["game"], given["players"], given["options"])
     a, b = (limited_spec(given[side], _limit_or_default(given)) for side in ("a", "b"))
     games = given["games"] or (GAMES if given["sprt"] is None else GAMES_SPRT)
     return Duel(game, a, b, games, given["seed"], given["sprt"]), None
@@ -323,7 +323,7 @@ def _interval(summary: Summary) -> str:
 
 
 def _elo(difference: float) -> str:
-    return f"{difference:+.0f}" if math.isfinite(difference) else f"{difference:+}"
+    return f"{round(difference):+d}" if math.isfinite(difference) else f"{difference:+}"
 
 
 def _count(iterations: float | None) -> str:

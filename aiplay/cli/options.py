@@ -142,12 +142,13 @@ def chosen_game(name: str, players: int | None, options: list[str] | None) -> Ga
     """The game that these options describe."""
     from aiplay.registry import load_game
 
-    given: dict[str, str | int] = {}
+    given: dict[str, str | int] = {} if players is None else {"players": players}
     for text in options or []:
         key, equals, value = text.partition("=")
         if not key or not equals:
             raise typer.BadParameter(f"{text!r} is not KEY=VALUE", param_hint="--option")
+        if key in given:
+            hint = "--players or --option" if key == "players" else "--option"
+            raise typer.BadParameter(f"{key!r} is given twice", param_hint=hint)
         given[key] = value
-    if players is not None:
-        given["players"] = players
     return load_game(name, **given)
