@@ -274,6 +274,7 @@ def test_progress_is_there_before_the_first_game_is_over_and_control_c_ends_long
     assert code == 130
     assert "Traceback" not in terminal.text
     assert "0 games in 0 pairs" in output
+    assert "score" not in output
 
 
 # ---- Mistakes and failures -------------------------------------------------------------------------------------------

@@ -241,7 +241,8 @@ def _show(match: Duel, as_json: bool) -> None:
         typer.echo(
             f"{title}: {summary.games} games in {summary.pairs} {'pair' if summary.pairs == 1 else 'pairs'}"
         )
-        Console().print(_table(summary))
+        if summary.pairs:  # else a table would look as if something were known
+            Console().print(_table(summary))
         typer.echo(f"{summary.seconds:.1f} s; repeat with --seed {summary.seed}")
 
 
