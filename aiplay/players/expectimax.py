@@ -32,7 +32,7 @@ class ExpectimaxPlayer(SearchPlayer):
     name = "expectimax"
     OPTIONS = (
         *SearchPlayer.limit_options("time", "nodes", "depth"),
-        Option("worlds", 16, "worlds to average over where information is hidden", low=1, high=10_000),
+        Option("worlds", 64, "worlds to average over where information is hidden", low=1, high=10_000),
         Option(
             "opponents",
             "auto",
