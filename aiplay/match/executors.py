@@ -14,6 +14,7 @@ import contextlib
 import math
 import multiprocessing
 import os
+import pickle
 import signal
 import socket
 import threading
@@ -58,9 +59,18 @@ class ProcessPool(Executor):
         return 2 * self.jobs
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Call a function in a worker; workers start when they are needed."""
+        """Call a function in a worker; workers start when they are needed.
+
+        The call is pickled here and now: in the pool's own thread, a failure may meet the end of the pool and break it.
+        """
+        try:
+            call = pickle.dumps((fn, args, kwargs))
+        except Exception as problem:
+            failed: Future[T] = Future()
+            failed.set_exception(problem)
+            return failed
         with _control_c_held():
-            return self._pool.submit(fn, *args, **kwargs)
+            return self._pool.submit(_call, call)
 
     def renew(self) -> None:
         """Start again with new workers, after one has died and all calls with it."""
@@ -79,11 +89,20 @@ class ProcessPool(Executor):
         """Forget the calls that wait, then end the workers: the other way round they would be calls that broke."""
         processes: list[Any] = list((self._pool._processes or {}).values())
         manager: Any = self._pool._executor_manager_thread
+        waiting: dict[int, Any] = self._pool._pending_work_items
         self._pool.shutdown(wait=False, cancel_futures=True)
+        for number, item in list(waiting.items()):
+            if item.future.done():  # cancelled by its owner: the pool must not fail it once more
+                waiting.pop(number, None)
         for process in processes:
             process.terminate()
         if manager is not None:
             manager.join()
+
+
+def _call(call: bytes) -> Any:
+    fn, args, kwargs = pickle.loads(call)
+    return fn(*args, **kwargs)
 
 
 def _begin_worker() -> None:
