@@ -306,7 +306,7 @@ class _Run:
     def go(self) -> None:
         """Search until the limit; this thread works too, and looks after signals and progress."""
         helpers = [
-            threading.Thread(target=self._help, args=(thread,), daemon=True)
+            threading.Thread(target=self._help, args=(thread,), name=f"mcts-{thread}", daemon=True)
             for thread in range(1, self.threads)
         ]
         try:
