@@ -1,9 +1,9 @@
-"""What each option of mcts is worth: `python bench/search_options.py [--pairs 200] [--game pig]`.
+"""What each option of the searching players is worth: `python bench/search_options.py [--player mcts] [--game pig]`.
 
-Every row is a player with one option changed against the player with all defaults, in paired games: the same deal
-and dice, seats exchanged. "Equal iterations": both have the same number. "Equal time": the changed player has as
-many more or fewer iterations as its moves are cheaper or dearer in processor time, so that the result does not
-depend on what else the machine does. Prints a table in Markdown.
+Every row is a player with one option changed against the same player without the change, in paired games: the same
+opening, deal and dice, seats exchanged. First both have the same number of iterations or nodes. Then the changed
+player has as many more or fewer as its decisions were cheaper or dearer in processor time, so that the result does not
+depend on what else the machine does. Prints a table in Markdown for each player.
 """
 
 from __future__ import annotations
@@ -12,52 +12,179 @@ import argparse
 import math
 import sys
 import time
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from statistics import fmean, stdev
 
 import aiplay
-from aiplay.match.fixture import play_fixture
-from aiplay.match.schedule import A, duel_fixtures
+from aiplay.match.fixture import Fixture
+from aiplay.match.schedule import A, B, arrangements, duel_fixtures
+from aiplay.registry import split_spec
 
-ITERATIONS = {"connect_four": 200, "pig": 100, "leduc_poker": 1000}
-CHANGES = {
-    "connect_four": (
-        "exploration=0.3",
-        "exploration=1.4",
-        "fpu=0.5",
-        "prior=none",
-        "prior_visits=8",
-        "prior_weight=8",
-        "playout=greedy",
-        "cutoff=0",
-        "cutoff=8",
-        "solver=no",
-        "reuse=no",
-        "early_stop=no",
-        "trees=4",
+PAIRS = {"connect_four": 300, "pig": 300, "leduc_poker": 2000}
+OPENING = {"connect_four": 4}  # random stones first: without dice and cards all games would be alike
+SAME = "="  # all games are the same, move for move, as if nothing had been changed
+NOISE = 0.05  # of costs: what is nearer to 1 is 1
+ROUNDS = 7  # of looking for the limit at which a change costs nothing
+MOST_TIMES = 100  # the usual limit
+
+
+@dataclass(frozen=True)
+class Change:
+    """What one player has, and the other one has not."""
+
+    option: str = ""
+    both: str = ""  # options of both players
+    more: int = 1  # how many times the limit of the other player
+    longer: int = 1  # how many times the usual limit, for both
+    pairs: int | None = None  # pairs of games, if not as many as usual
+
+    def title(self, limit: str) -> str:
+        """The first cell of a row."""
+        changed = [f"`{self.option.format(limit='N')}`"] if self.option else []
+        changed += [f"{self.more} times the {limit}"] if self.more > 1 else []
+        both = [f"`{self.both}`"] if self.both else []
+        both += [f"{self.longer} times the {limit}"] if self.longer > 1 else []
+        return ", ".join(changed) + (f" (both: {', '.join(both)})" if both else "")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is measured of a player."""
+
+    limit: str  # the option that ends a search, if any does
+    limits: dict[str, int]  # its value in each game
+    changes: tuple[Change, ...]
+
+
+PLANS = {
+    "mcts": Plan(
+        "iterations",
+        {"connect_four": 200, "pig": 100, "leduc_poker": 1000},
+        (
+            Change(more=4),
+            Change("nodes={limit}"),
+            Change("exploration=0.3"),
+            Change("exploration=1.4"),
+            Change("scale=no"),
+            Change("scale=no", both="cutoff=0"),
+            Change("fpu=0.5"),
+            Change("fpu=0.5", both="prior=none"),
+            Change("prior=none"),
+            Change("prior_visits=8"),
+            Change("prior_weight=0.5"),
+            Change("prior_weight=8"),
+            Change("playout=greedy"),
+            Change("playout=greedy", both="cutoff=8"),
+            Change("epsilon=0"),
+            Change("epsilon=0", both="playout=greedy,cutoff=8"),
+            Change("cutoff=-1"),
+            Change("cutoff=0"),
+            Change("cutoff=0", longer=10, pairs=100),
+            Change("cutoff=0", longer=100, pairs=40),
+            Change("cutoff=8"),
+            Change("cutoff=20"),
+            Change("mode=single"),
+            Change("mode=several"),
+            Change("mode=pimc"),
+            Change("worlds=8", both="mode=pimc"),
+            Change("worlds=128", both="mode=pimc"),
+            Change("solver=no"),
+            Change("reuse=no"),
+            Change("early_stop=no"),
+            Change("trees=4"),
+            Change("threads=2", both="trees=2", longer=20, pairs=100),
+            Change("threads=2", more=2, longer=20, pairs=100),
+            Change("memory=1", longer=200, pairs=40),
+        ),
     ),
-    "pig": (
-        "exploration=0.3",
-        "exploration=1.4",
-        "scale=no",
-        "prior=none",
-        "cutoff=-1",
-        "cutoff=20",
-        "reuse=no",
-        "trees=4",
+    "expectimax": Plan(
+        "nodes",
+        {"connect_four": 2000, "pig": 2000, "leduc_poker": 2000},
+        (
+            Change(more=4),
+            Change("depth=1"),
+            Change("depth=3"),
+            Change("worlds=4"),
+            Change("worlds=16"),
+            Change("worlds=256"),
+            Change("opponents=maxn"),
+            Change("opponents=paranoid"),
+            Change("width=2"),
+            Change("width=4"),
+            Change("width=0"),
+            Change("pruning=none"),
+            Change("pruning=alphabeta"),
+            Change("pruning=star1"),
+            Change("ordering=no"),
+            Change("table=0"),
+            Change("table=1"),
+        ),
     ),
-    "leduc_poker": (
-        "exploration=0.3",
-        "exploration=1.4",
-        "prior=none",
-        "prior_weight=8",
-        "cutoff=0",
-        "mode=several",
-        "mode=pimc",
-        "reuse=no",
-        "trees=4",
+    "greedy": Plan(
+        "",
+        {},
+        (
+            Change("worlds=1"),
+            Change("worlds=4"),
+            Change("worlds=64"),
+            Change("samples=1"),
+            Change("samples=4"),
+            Change("samples=256"),
+        ),
     ),
 }
+
+
+# ---- Games -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Played:
+    """One game; `decisions` and `seconds` (of processor time) of each side, forced moves left out."""
+
+    score: float  # of side A
+    moves: tuple[int, ...]
+    decisions: tuple[int, int]
+    seconds: tuple[float, float]
+
+
+def opened_table(fixture: Fixture) -> aiplay.Table:
+    """A table after the random opening, which is the same for all games of a pair."""
+    table, stream = aiplay.Table(fixture.game, seed=fixture.seed), aiplay.RandomStream(fixture.seed)
+    for _ in range(OPENING.get(fixture.game.name, 0)):
+        table.play(stream.choice(table.legal_moves()))
+    return table
+
+
+def play(fixture: Fixture) -> Played:
+    """Play one game."""
+    table, seeds = opened_table(fixture), aiplay.RandomStream(7 + fixture.number)
+    players = [aiplay.make_player(spec, seed=seeds.bits()) for spec in fixture.specs]
+    decisions, seconds = [0, 0], [0.0, 0.0]
+    while not table.over:
+        side, view = fixture.sides[table.to_move], table.view(table.to_move)
+        started = time.process_time()
+        move = players[table.to_move].choose(view)
+        if len(view.legal_moves()) > 1:
+            seconds[side] += time.process_time() - started
+            decisions[side] += 1
+        table.play(move)
+    returns = [value for value, side in zip(table.returns(), fixture.sides, strict=True) if side == A]
+    return Played(
+        unit_of(fixture.game)[1] * fmean(returns),
+        table.moves,
+        (decisions[A], decisions[B]),
+        (seconds[A], seconds[B]),
+    )
+
+
+def unit_of(game: aiplay.Game) -> tuple[str, float]:
+    """What results are told in, and how much of it a return of 1 is: chips, or per cent above an equal share."""
+    return ("chips", 1.0) if game.name == "leduc_poker" else ("%", 100 * (game.seats - 1) / game.seats)
+
+
+# ---- Duels -----------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -66,88 +193,115 @@ class Score:
 
     mean: float
     error: float
-    unit: str
+    cost: float  # processor time of a decision, as a multiple of the other's
+    distinct: int  # pairs whose games are not those of another pair
+    is_same: bool  # whether the change changed no move
+    digits: int
 
     def __str__(self) -> str:
-        return (
-            f"{self.mean:+.{1 if self.unit == '%' else 2}f} ± {self.error:.{1 if self.unit == '%' else 2}f}"
-        )
-
-
-def spec(iterations: int, change: str = "") -> str:
-    return f"mcts:iterations={iterations}" + (f",{change}" if change else "")
+        mean = round(self.mean, self.digits) + 0.0  # no -0.0
+        return SAME if self.is_same else f"{mean:+.{self.digits}f} ± {self.error:.{self.digits}f}"
 
 
 def duel(game: aiplay.Game, a: str, b: str, pairs: int) -> Score:
-    """Paired games of a against b: chips per game in poker, else by how many per cent a won more than half."""
-    is_poker = game.name == "leduc_poker"
-    scale = 1.0 if is_poker else 100 / (game.max_return - game.min_return)
-    results: dict[int, list[float]] = {}
-    for fixture in duel_fixtures(game, (a, b), 2 * pairs, seed=7):
-        result = play_fixture(fixture)
-        results.setdefault(fixture.pair, []).append(scale * result.returns[fixture.sides.index(A)])
-    means = [fmean(pair) for pair in results.values()]
-    return Score(fmean(means), stdev(means) / math.sqrt(len(means)), "chips" if is_poker else "%")
+    """Paired games of a against b."""
+    fixtures = list(duel_fixtures(game, (a, b), pairs * len(arrangements(game)), seed=7))
+    played = [play(fixture) for fixture in fixtures]
+    by_pair: dict[int, list[Played]] = {}
+    for fixture, result in zip(fixtures, played, strict=True):
+        by_pair.setdefault(fixture.pair, []).append(result)
+    means = [fmean(result.score for result in pair) for pair in by_pair.values()]
+    unit, of_one = unit_of(game)
+    return Score(
+        fmean(means),
+        # Where all pairs came out alike: what one that did not would have changed.
+        max(stdev(means) / math.sqrt(pairs), of_one / pairs),
+        cost=per_decision(played, A) / per_decision(played, B),
+        distinct=len({tuple(result.moves for result in pair) for pair in by_pair.values()}),
+        is_same=all(
+            play(replace(fixture, specs=(b,) * game.seats)).moves == result.moves
+            for fixture, result in zip(fixtures, played, strict=True)
+        ),
+        digits=2 if unit == "chips" else 1,
+    )
 
 
-def decisions(game: aiplay.Game, count: int) -> list[aiplay.View]:
-    """Views with a choice, from random games."""
-    stream, views = aiplay.RandomStream(3), []
-    while len(views) < count:
-        table = aiplay.Table(game, seed=stream.bits())
-        for _ in range(stream.below(20)):
-            if not table.over:
-                table.play(stream.choice(table.legal_moves()))
-        if len(table.legal_moves()) > 1:
-            views.append(table.view(table.to_move))
-    return views
+def per_decision(played: Iterable[Played], side: int) -> float:
+    """Processor time of a side's decisions, in seconds each."""
+    return sum(one.seconds[side] for one in played) / sum(one.decisions[side] for one in played)
 
 
-def seconds(player: str, views: list[aiplay.View]) -> float:
-    """Processor time of all these choices."""
-    players = [aiplay.make_player(player, seed=1) for _ in views]
-    started = time.process_time()
-    for one, view in zip(players, views, strict=True):
-        one.choose(view)
-    return time.process_time() - started
+# ---- The table -------------------------------------------------------------------------------------------------
 
 
-def cost(game: aiplay.Game, change: str, iterations: int) -> float:
-    """Processor time of a choice as a multiple of the default player's, on the same views: the best of each."""
-    views = decisions(game, 50)
-    rounds = [(seconds(spec(iterations, change), views), seconds(spec(iterations), views)) for _ in range(9)]
-    return min(changed for changed, _ in rounds) / min(default for _, default in rounds)
+def spec(player: str, limit: int, *options: str) -> str:
+    """A player with the limit of its plan."""
+    limits = [f"{PLANS[player].limit}={limit}"] if PLANS[player].limit else []
+    given = limits + [option.format(limit=limit) for option in options if option]
+    return f"{player}:{','.join(given)}" if given else player
 
 
-def row(name: str, change: str, pairs: int, is_cost_only: bool) -> str:
-    """One line of the table."""
-    game, iterations = aiplay.load_game(name), ITERATIONS[name]
-    if is_cost_only:
-        return f"| `{change}` | | {cost(game, change, iterations):.2f} | |"
-    equal = duel(game, spec(iterations, change), spec(iterations), pairs)
-    ratio = cost(game, change, iterations)
-    scaled = max(1, round(iterations / ratio))
-    timed = duel(game, spec(scaled, change), spec(iterations), pairs)
-    return f"| `{change}` | {equal} | {ratio:.2f} | {timed} |"
+def cells(player: str, change: Change, name: str, pairs: int | None) -> list[str]:
+    """What a row says of one game: the result, the cost, and the result at equal time."""
+    game_name, options = split_spec(name)
+    game = aiplay.load_game(game_name, **options)
+    pairs = pairs or change.pairs or PAIRS[game_name]
+    limit = change.longer * PLANS[player].limits.get(game_name, 1)
+    default = spec(player, limit, change.both)
+
+    def against_default(limit: int, pairs: int) -> Score:
+        return duel(game, spec(player, limit, change.both, change.option), default, pairs)
+
+    equal = against_default(change.more * limit, pairs)
+    found = [str(equal), f"{equal.cost:.2f}"]
+    if change.more > 1:
+        found.append("-")
+    elif PLANS[player].limit:
+        fitting = fitting_limit(against_default, limit, equal.cost, max(2, pairs // 5))
+        timed = equal if fitting == limit else against_default(fitting, pairs)
+        found.append(str(timed))
+        print(f"equal time: {fitting} {PLANS[player].limit}, cost {timed.cost:.2f}", file=sys.stderr)
+    print(player, change.title("limit"), name, *found, f"{equal.distinct} of {pairs} differ", file=sys.stderr)
+    return found
+
+
+def fitting_limit(against: Callable[[int, int], Score], limit: int, cost: float, pairs: int) -> int:
+    """The limit at which a change costs nothing, or as little as can be."""
+    guess, low, high = limit, 1, limit
+    if cost < 1:
+        low, high = limit, MOST_TIMES * limit
+    for _ in range(ROUNDS):
+        if abs(cost - 1) <= NOISE:
+            break
+        guess = round(math.sqrt(low * high))
+        cost = against(guess, pairs).cost
+        low, high = (low, guess) if cost > 1 else (guess, high)
+    return guess
+
+
+def print_table(player: str, names: Iterable[str], option: str, pairs: int | None) -> None:
+    """All changes of one player, a line for each."""
+    plan, heads = PLANS[player], ["option"]
+    for name in names:
+        heads += [f"{name}: {plan.limit}" if plan.limit else f"{name}: score", "cost"]
+        heads += ["time"] if plan.limit else []
+    print(f"\n| {' | '.join(heads)} |\n|{' --- |' * len(heads)}", flush=True)
+    for change in plan.changes:
+        if change.option.startswith(option):
+            row = [cell for name in names for cell in cells(player, change, name, pairs)]
+            print(f"| {change.title(plan.limit)} | {' | '.join(row)} |", flush=True)
 
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description="Measure what the options of mcts are worth.")
-    parser.add_argument("--pairs", type=int, default=200, help="pairs of games for each figure (200)")
-    parser.add_argument("--game", choices=tuple(CHANGES), action="append", help="only this game")
-    parser.add_argument("--option", help="only the changes that start like this")
-    parser.add_argument("--cost", action="store_true", help="no games, only the processor time")
+    parser = argparse.ArgumentParser(description="Measure what the options of searching players are worth.")
+    parser.add_argument("--player", choices=tuple(PLANS), action="append", help="only this player")
+    parser.add_argument("--game", action="append", help="only this game, like pig:players=3")
+    parser.add_argument("--option", default="", help="only the changes that start like this")
+    parser.add_argument("--pairs", type=int, help="pairs of games for each figure")
     arguments = parser.parse_args()
-    for name in arguments.game or CHANGES:
-        unit = "chips" if name == "leduc_poker" else "%"
-        print(f"\n{name}, {ITERATIONS[name]} iterations, {arguments.pairs} pairs of games\n")
-        print(f"| option | equal iterations, {unit} | cost | equal time, {unit} |")
-        print("| --- | --- | --- | --- |")
-        for change in CHANGES[name]:
-            if change.startswith(arguments.option or ""):
-                print(row(name, change, arguments.pairs, arguments.cost), flush=True)
-                print(f"{name} {change} done", file=sys.stderr)
+    for player in arguments.player or PLANS:
+        print_table(player, arguments.game or tuple(PAIRS), arguments.option, arguments.pairs)
 
 
 if __name__ == "__main__":

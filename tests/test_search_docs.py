@@ -1,15 +1,20 @@
-"""docs/search.md lists every option of every searching player, as declared."""
+"""docs/search.md lists every option of every searching player, as declared, and what bench/search_options.py found."""
 
+import importlib
+import re
 from pathlib import Path
 
 import pytest
 
+import aiplay
 from aiplay.options import Option
 from aiplay.players.expectimax import ExpectimaxPlayer
 from aiplay.players.greedy import GreedyPlayer
 from aiplay.players.mcts import MctsPlayer
 
-PAGE = Path(__file__).parents[1] / "docs" / "search.md"
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs" / "search.md"
+SEARCHING = [MctsPlayer, ExpectimaxPlayer, GreedyPlayer]
 
 
 def row(option: Option) -> str:
@@ -25,9 +30,73 @@ def table_of(player) -> str:
     return "\n".join(head + [row(option) for option in player.OPTIONS])
 
 
-@pytest.mark.parametrize("player", [MctsPlayer, ExpectimaxPlayer, GreedyPlayer])
-def test_the_table_of_options_is_what_is_declared(player):
-    page = PAGE.read_text(encoding="utf-8")
-    start = page.split(f"<!-- options of {player.name} -->\n")
+def part(title: str) -> str:
+    """What stands between two comments of the page."""
+    start = PAGE.read_text(encoding="utf-8").split(f"<!-- {title} -->\n")
     assert len(start) == 2
-    assert start[1].split("\n<!-- end -->")[0] == table_of(player)
+    return start[1].split("\n<!-- end -->")[0]
+
+
+@pytest.fixture
+def bench(monkeypatch):
+    """bench/search_options.py as a module."""
+    monkeypatch.syspath_prepend(str(ROOT / "bench"))
+    return importlib.import_module("search_options")
+
+
+@pytest.mark.parametrize("player", SEARCHING)
+def test_the_table_of_options_is_what_is_declared(player):
+    assert part(f"options of {player.name}") == table_of(player)
+
+
+@pytest.mark.parametrize("player", SEARCHING)
+def test_every_option_is_measured_on_every_reference_game(player, bench):
+    plan = bench.PLANS[player.name]
+    head, _, *rows = [line.split(" | ") for line in part(f"worth of {player.name}").splitlines()]
+    assert [row[0].removeprefix("| ") for row in rows] == [
+        change.title(plan.limit) for change in plan.changes
+    ]
+    assert re.findall(r"(\w+): ", " | ".join(head)) == ["connect_four", "pig", "leduc_poker"]
+    for row in rows:
+        assert len(row) == len(head)
+        assert all(re.fullmatch(r"[+-]?\d+\.\d+( ± \d+\.\d+)?|=|-", cell.strip(" |")) for cell in row[1:]), (
+            row
+        )
+    measured = set(re.findall(r"(\w+)=", " ".join(change.option for change in plan.changes)))
+    assert measured | {plan.limit, "time"} >= {option.name for option in player.OPTIONS}
+
+
+@pytest.mark.parametrize(
+    ("game", "change", "is_same"),
+    [
+        ("connect_four", "mode=pimc", True),
+        ("connect_four", "cutoff=0", False),
+        ("leduc_poker", "solver=no", True),
+        ("leduc_poker", "exploration=100", False),
+    ],
+)
+def test_a_change_that_changes_no_move_is_told_from_one_that_does(game, change, is_same, bench):
+    plain = bench.spec("mcts", 50)
+    score = bench.duel(aiplay.load_game(game), bench.spec("mcts", 50, change), plain, 10)
+    assert score.is_same == is_same
+    assert (str(score) == "=") == is_same
+    assert score.error > 0
+
+
+def test_results_are_per_cent_above_an_equal_share(bench):
+    for players, dominated in ((2, 50), (3, (200 / 3 + 50 / 3) / 2)):
+        game = aiplay.load_game("pig", players=players, target=2)
+        score = bench.duel(game, "greedy", "random", 50)
+        assert 0 < score.mean < dominated
+
+
+@pytest.mark.parametrize("name", ["connect_four", "pig", "leduc_poker"])
+def test_the_reference_games_have_no_opinions_on_moves(name):
+    """The page says which values of options they refuse."""
+    game = aiplay.load_game(name)
+    assert not game.offers("priors")
+    assert not game.offers("playout_move")
+    view = aiplay.Table(game, seed=1).view(0)
+    for change in ("prior=game", "playout=game", *(["mode=team"] if game.has_hidden else [])):
+        with pytest.raises(aiplay.PlayerSpecError, match="has no"):
+            aiplay.make_player(f"mcts:iterations=1,{change}").choose(view)
