@@ -1,20 +1,20 @@
 """The heuristic of The Three Magicians: a race against the clock of everybody else.
 
 For every seat the turns that it would still need alone at the table are known (see
-three_magicians_solve.pyx). In the middle of a turn the best way to finish it counts, on magic symbols the
-best use of them, in a duel both ends with the chances of best play. An Apprentice where a rival's Magician
-may come is worth a little less. The chance to win falls with a power of the turns to go; near the turn cap
-the cards at hand count more and more.
+three_magicians_solve.pyx). A position counts as it stands, as if the turn ended here: to find the best way to
+finish a turn is what searching is for. Only what has to be settled first is looked into: the victim of a theft,
+and in a duel both ends with the chances of best play. An Apprentice where a rival's Magician may come is worth
+a little less. The chance to win falls with a power of the turns to go; near the turn cap the cards at hand
+count more and more.
 """
 
 from libc.math cimport exp, pow
 from libc.string cimport memcpy
 
-from aiplay._core.bits cimport lowest_bit, popcount
+from aiplay._core.bits cimport popcount
 from aiplay._core.games.three_magicians_rules cimport (
-    ALL_CARDS, DUEL_KEEP, DUEL_THROW, FIRST, LABYRINTH, MAGIC, MOVE, N_TAROT, OFFER, OVER, STAR,
-    STEAL, SYMBOL_ARROW, SYMBOL_EMPTY, SYMBOL_STAR, THROW, TIE, MagiciansRules, MagiciansState, end_duel,
-    jump_ends, solo_turns, steal, thrower, walk_ends,
+    ALL_CARDS, DUEL_KEEP, DUEL_THROW, FIRST, LABYRINTH, N_TAROT, OVER, STEAL, THROW, MagiciansRules,
+    MagiciansState, end_duel, solo_turns, steal, thrower,
 )
 from aiplay._core.games.three_magicians_solve cimport keep_value
 from aiplay._core.typedefs cimport uint64_t
@@ -28,155 +28,47 @@ cdef double WARINESS = 0.2      # how often a rival's Magician banishes the Appr
 cdef double CARD_EDGE = 2.0     # near the turn cap: what one card more is worth, as a logarithm of odds
 
 
-cdef struct Outlook:            # a position as one seat sees it
-    const MagiciansRules* r
-    const MagiciansState* s
-    int seat
-    int missing                 # cards that it lacks
-    int power                   # whether it has the Power token
-    uint64_t jumps              # where its Magician can still jump in this turn without a duel
-    uint64_t blocked            # tarot places with a rival's Magician
-    double danger[7]            # chance that a rival's Magician comes to a place before the seat's next turn
-
-
-# ---- What a seat sees --------------------------------------------------------------------------------------
-
-cdef void add_danger(Outlook* o, int rival) noexcept nogil:
-    cdef const MagiciansRules* r = o.r
-    cdef const MagiciansState* s = o.s
-    cdef const uint64_t* jumps = r.jumps[s.magicians[rival]]
-    cdef double p
-    cdef int place, n
-    for n in range(1, 3):
-        p = r.notch_p[n]
-        if rival == s.seat and s.phase != THROW:
-            p = 1.0 if n == s.jump else 0.0     # it has thrown
-        for place in range(N_TAROT):
-            if jumps[n] >> place & 1:
-                o.danger[place] += p
-
-
-cdef void look(Outlook* o, const MagiciansRules* r, const MagiciansState* s, int seat) noexcept nogil:
-    cdef int turns_away = (seat - s.seat + r.seats) % r.seats
-    cdef int rival, place
-    o.r = r
-    o.s = s
-    o.seat = seat
-    o.missing = ALL_CARDS & ~s.cards[seat]
-    o.power = s.powers[seat]
-    o.blocked = 0
-    for place in range(N_TAROT):
-        o.danger[place] = 0.0
-    for rival in range(r.seats):
-        place = s.magicians[rival]
-        if rival == seat or place == LABYRINTH:
-            continue
-        if place < N_TAROT:
-            o.blocked |= <uint64_t>1 << place
-        if turns_away == 0 or (rival - s.seat + r.seats) % r.seats < turns_away:
-            add_danger(o, rival)
-    o.jumps = jump_ends(r, s) & ~o.blocked if turns_away == 0 else 0
-
-
 # ---- Turns to go -------------------------------------------------------------------------------------------
 
-cdef inline double stand(
-    const Outlook* o, int missing, int power, int magician, int apprentice
-) noexcept nogil:
-    """Turns to go at the end of a turn with the figures at these spots."""
-    cdef double turns = solo_turns(o.r, missing, power, magician, apprentice)
-    if apprentice < N_TAROT and o.danger[apprentice] > 0.0:
-        turns += WARINESS * o.danger[apprentice] * (solo_turns(o.r, missing, 0, magician, LABYRINTH) - turns)
-    return turns
+cdef double reach(const MagiciansRules* r, const MagiciansState* s, int rival, int place) noexcept nogil:
+    """The chance that a rival's next throw takes its Magician to a place."""
+    cdef const uint64_t* jumps = r.jumps[s.magicians[rival]]
+    cdef double p = 0.0
+    cdef int n
+    for n in range(1, 3):
+        if jumps[n] >> place & 1:
+            if rival == s.seat and s.phase != THROW:
+                p += n == s.jump                # it has thrown
+            else:
+                p += r.notch_p[n]
+    return p
 
 
-cdef inline int without(int missing, int magician, int apprentice) noexcept nogil:
-    """What is missing after one of the figures has arrived."""
-    return missing & ~(1 << magician) if magician == apprentice else missing
+cdef double danger(const MagiciansRules* r, const MagiciansState* s, int seat, int place) noexcept nogil:
+    """How many rivals' Magicians may be expected at a place before the seat's next turn, if they want to come."""
+    cdef int turns_away = (seat - s.seat + r.seats) % r.seats
+    cdef double total = 0.0
+    cdef int rival
+    for rival in range(r.seats):
+        if rival == seat or s.magicians[rival] == LABYRINTH:
+            continue
+        if turns_away == 0 or (rival - s.seat + r.seats) % r.seats < turns_away:
+            total += reach(r, s, rival, place)
+    return total
 
 
-cdef double arrive(const Outlook* o, int spot) noexcept nogil:
-    """The best end of the turn after the Apprentice has come to a spot."""
-    cdef int magician = o.s.magicians[o.seat]
-    cdef int missing = without(o.missing, magician, spot)
-    cdef double best = stand(o, missing, o.power, magician, spot)
-    cdef uint64_t jumps = o.jumps
-    while jumps:
-        magician = lowest_bit(jumps)
-        jumps &= jumps - 1
-        best = min(best, stand(o, without(missing, magician, spot), o.power, magician, spot))
-    return best
-
-
-cdef double stay(const Outlook* o) noexcept nogil:
-    """The best end of the turn when the Apprentice stays."""
-    cdef int spot = o.s.apprentices[o.seat]
-    cdef double best = stand(o, o.missing, o.power, o.s.magicians[o.seat], spot)
-    cdef uint64_t jumps = o.jumps
-    cdef int magician
-    while jumps:
-        magician = lowest_bit(jumps)
-        jumps &= jumps - 1
-        best = min(best, stand(o, without(o.missing, magician, spot), o.power, magician, spot))
-    return best
-
-
-cdef double move_turns(const Outlook* o) noexcept nogil:
-    """The best end of the turn in the middle of it."""
-    cdef int spot = o.s.apprentices[o.seat]
-    cdef int rest = <int>(<uint64_t>o.missing & ~(<uint64_t>1 << spot))     # the spot may be a stone
-    cdef uint64_t all_walks = walk_ends(o.r, o.s)
-    cdef uint64_t walks = all_walks & ~o.blocked
-    cdef double best = FAR
-    cdef bint meets_first = o.jumps >> spot & 1
-    if not all_walks or not o.r.must_walk:
-        best = stay(o)
-    elif not walks:                             # every way ends at a rival's Magician
-        return stand(o, o.missing, 0, o.s.magicians[o.seat], LABYRINTH)
-    while walks:
-        best = min(best, arrive(o, lowest_bit(walks)))
-        if meets_first:                         # the Magician comes to the Apprentice, which then walks on
-            best = min(best, stand(o, rest, o.power, spot, lowest_bit(walks)))
-        walks &= walks - 1
-    return best
-
-
-cdef double star_turns(const Outlook* o) noexcept nogil:
-    cdef double best = FAR
-    cdef int place
-    for place in range(LABYRINTH):
-        if not o.blocked >> place & 1:
-            best = min(best, arrive(o, place))
-    return best
-
-
-cdef double symbol_turns(const Outlook* o, int seen, double star) noexcept nogil:
-    """The best of the symbols seen most."""
-    cdef int magician = o.s.magicians[o.seat]
-    cdef double best = FAR
-    if o.r.has_fate and popcount(seen) == 2 and seen & SYMBOL_EMPTY:
-        seen = SYMBOL_EMPTY
-    if seen & SYMBOL_STAR:
-        best = star
-    if seen & SYMBOL_ARROW:
-        best = min(best, stand(o, o.missing, 1, magician, o.s.apprentices[o.seat]))
-    if seen & SYMBOL_EMPTY:
-        best = min(best, stand(o, o.missing, 0, magician, LABYRINTH))
-    return best
-
-
-cdef double seat_turns(const Outlook* o) noexcept nogil:
-    """Turns to go after this one; a seat whose turn has not begun needs one turn more for the same."""
-    cdef const MagiciansState* s = o.s
-    if o.seat != s.seat or s.phase == THROW:
-        return stand(o, o.missing, o.power, s.magicians[o.seat], s.apprentices[o.seat]) - 1.0
-    if s.phase == MOVE:
-        return move_turns(o)
-    if s.phase == TIE:
-        return symbol_turns(o, s.tied, star_turns(o))
-    if s.phase == STAR:
-        return star_turns(o)
-    return stay(o)
+cdef double seat_turns(const MagiciansRules* r, const MagiciansState* s, int seat) noexcept nogil:
+    """Turns to go if the turn ended here; a seat whose turn has not begun needs one turn more for the same."""
+    cdef int missing = ALL_CARDS & ~s.cards[seat]
+    cdef int magician = s.magicians[seat], apprentice = s.apprentices[seat]
+    cdef double turns = solo_turns(r, missing, s.powers[seat], magician, apprentice)
+    cdef double banished
+    if apprentice < N_TAROT:
+        banished = solo_turns(r, missing, 0, magician, LABYRINTH)
+        turns += WARINESS * danger(r, s, seat, apprentice) * (banished - turns)
+    if seat != s.seat or s.phase == THROW:
+        turns -= 1.0
+    return max(turns, 0.0)
 
 
 # ---- Chances to win ----------------------------------------------------------------------------------------
@@ -213,36 +105,14 @@ cdef void share(const MagiciansRules* r, const MagiciansState* s, const double* 
         mix_cards(r, s, turns, fastest, out)
 
 
-cdef void cast(const Outlook* o, double* turns, double* out) noexcept nogil:
-    """The chances before a throw for magic: the mean over what the wands may show."""
-    cdef const MagiciansRules* r = o.r
-    cdef double star = star_turns(o)
-    cdef double values[3]
-    cdef int i, seat
-    for seat in range(r.seats):
-        out[seat] = 0.0
-    for i in range(r.magics.n):
-        turns[o.seat] = symbol_turns(o, r.magics.moves[i], star)
-        share(r, o.s, turns, values)
-        for seat in range(r.seats):
-            out[seat] += r.magics.p[i] * values[seat]
-
-
 cdef void race(const MagiciansRules* r, const MagiciansState* s, double* out) noexcept nogil:
     """The chances to win when no duel and no theft is going on."""
-    cdef Outlook o
     cdef double turns[3]
-    cdef double values[3]
     cdef int seat, away
-    for away in range(r.seats - 1, -1, -1):     # the seat whose turn it is comes last: `o` is then its outlook
+    for away in range(r.seats):
         seat = (s.seat + away) % r.seats
-        look(&o, r, s, seat)
-        turns[seat] = max(seat_turns(&o), 0.0) + <double>away / r.seats
+        turns[seat] = seat_turns(r, s, seat) + <double>away / r.seats
     share(r, s, turns, out)
-    if s.phase == OFFER or s.phase == MAGIC:
-        cast(&o, turns, values)
-        if s.phase == MAGIC or values[s.seat] > out[s.seat]:
-            memcpy(out, values, r.seats * sizeof(double))
 
 
 cdef double duel_chance(const MagiciansRules* r, const MagiciansState* s) noexcept nogil:
