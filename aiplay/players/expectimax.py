@@ -12,7 +12,7 @@ from aiplay.errors import PlayerSpecError
 from aiplay.limit import Limit
 from aiplay.options import Option
 from aiplay.players.base import Progress
-from aiplay.players.search import SearchPlayer
+from aiplay.players.search import PLAY_TO_THE_END, SearchPlayer
 
 if TYPE_CHECKING:
     from aiplay._core.game import Game, View
@@ -26,7 +26,8 @@ NO_LIMIT = 2**62
 class ExpectimaxPlayer(SearchPlayer):
     """Looks ahead through every move and every outcome of chance, ever deeper, until the limit.
 
-    Depth counts decisions: chance and forced moves are free. Where the depth ends the game guesses (``evaluate``).
+    Depth counts decisions: chance and forced moves are free. Where the depth ends the game plays on for a few moves
+    (``playout_move``), if it can, and then guesses (``evaluate``).
     """
 
     name = "expectimax"
@@ -45,6 +46,15 @@ class ExpectimaxPlayer(SearchPlayer):
             "outcomes to sample where chance has more of them; 0: try all of them",
             low=0,
             high=1024,
+        ),
+        Option(
+            "cutoff",
+            None,
+            "moves that the game's playout_move makes where the search ends, before its evaluation decides; "
+            "-1: to the end (default: what the game advises where information is hidden, else 0)",
+            low=-1,
+            high=1e6,
+            kind=int,
         ),
         Option("pruning", "star2", "what is not searched because it cannot matter", choices=tuple(PRUNING)),
         Option("ordering", True, "try promising moves first"),
@@ -95,7 +105,19 @@ class ExpectimaxPlayer(SearchPlayer):
             pruning=PRUNING[options["pruning"]],
             is_ordered=options["ordering"],
             width=options["width"],
+            playout_depth=self._playout_depth(game),
         )
+
+    def _playout_depth(self, game: Game) -> int:
+        """Moves of the game's own before it guesses, as many as there can be for a cutoff of -1."""
+        cutoff: int | None = self.options["cutoff"]
+        if cutoff and not game.offers("playout_move"):
+            raise PlayerSpecError(
+                f"player 'expectimax': cutoff={cutoff}, but {game.name} has no playout_move; allowed: cutoff=0"
+            )
+        if cutoff is None:
+            cutoff = game.playout_depth if game.has_hidden and game.offers("playout_move") else 0
+        return game.max_depth if cutoff == PLAY_TO_THE_END else cutoff
 
     def _attitude(self, game: Game) -> tuple[bool, bool]:
         """Whether to search by max^n, and whether all other seats are thought to be against this one."""

@@ -16,7 +16,7 @@ from aiplay.errors import PlayerSpecError
 from aiplay.limit import Limit
 from aiplay.options import Option
 from aiplay.players.base import Progress
-from aiplay.players.search import SearchPlayer
+from aiplay.players.search import PLAY_TO_THE_END, SearchPlayer
 
 if TYPE_CHECKING:
     from aiplay._core.game import Game, View
@@ -28,7 +28,6 @@ LINE_LENGTH = 12  # moves of the best line
 NO_LIMIT = 2**62  # iterations, or nodes
 MAX_ITERATIONS = 2**31  # of one search: visits are counted in 32 bits
 BYTES_PER_MOVE = 64  # of a root: an edge for each move, and the node
-PLAY_TO_THE_END = -1  # a cutoff
 PRIORS = {"none": 0, "game": 1, "evaluate": 2}
 PLAYOUTS = {"random": 0, "game": 1, "greedy": 2}
 NEEDS = {

@@ -17,7 +17,9 @@ from aiplay.players.base import Player, Progress, moves_to_choose_from
 if TYPE_CHECKING:
     from aiplay._core.game import View
 
-__all__ = ["Progress", "SearchPlayer"]
+__all__ = ["PLAY_TO_THE_END", "Progress", "SearchPlayer"]
+
+PLAY_TO_THE_END = -1  # a cutoff
 
 
 class SearchPlayer(Player):

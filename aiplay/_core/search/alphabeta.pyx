@@ -36,7 +36,6 @@ ctypedef struct Outcomes:
 cdef double search_value(
     Lookahead* search, int ply, int depth, Luck luck, double alpha, double beta
 ) noexcept nogil:
-    cdef void* s = states_at(&search.states, ply)
     cdef int n, n_forced, doubt = 0
     cdef double value
     cdef seat_t seat
@@ -45,7 +44,7 @@ cdef double search_value(
     if search.is_aborted:
         return 0.0
     if n == 0:
-        value = leaf_value(search, s, seat)
+        value = leaf_value(search, ply, seat)
     elif seat == CHANCE:
         value = search_chance(search, ply, depth, &luck, n, alpha, beta)
     else:
@@ -295,7 +294,7 @@ cdef void probe_outcomes(Lookahead* search, Outcomes* node, const Window* window
         ops.play(ops.rules, child, search.moves[node.ply * ops.max_moves + i])
         seat = ops.to_move(ops.rules, child)
         if seat == TERMINAL:
-            value = leaf_value(search, child, seat)
+            value = leaf_value(search, node.ply + 1, seat)
             narrow(search, node, i, value, value)
         elif seat >= 0 and (window.beta < node.high if search.maximises[seat] else window.alpha > node.low):
             probe_decision(search, node, i, seat, window)

@@ -21,6 +21,7 @@ class Expectimax:
         pruning: int,
         is_ordered: bool,
         width: int,
+        playout_depth: int,
     ) -> None: ...
     def run(
         self,

@@ -1,7 +1,7 @@
 """Expectimax over any game: the root, deepening, worlds and limits. The searching itself is in alphabeta and maxn.
 
-A game with hidden information is searched in several sampled worlds, each as if everybody saw everything, and the
-values of a move are averaged over them. All worlds are searched to one depth before any is searched to the next.
+A game with hidden information is searched in several sampled worlds, and the values of a move are averaged over them
+(see worlds.pyx). Everything is searched to one depth before anything is searched to the next.
 """
 
 cimport cython
@@ -23,6 +23,9 @@ from aiplay._core.search.lookahead cimport (
 from aiplay._core.search.maxn cimport search_vector
 from aiplay._core.search.states cimport StateStack, states_at, states_free, states_reserve
 from aiplay._core.search.table cimport DOUBT_GUESS, table_free, table_reserve
+from aiplay._core.search.worlds cimport (
+    Worlds, drop_all, looks_alike, play_in_all, search_worlds, worlds_free, worlds_reserve,
+)
 from aiplay._core.typedefs cimport MAX_SEATS, move_t, seat_t
 
 cdef double SLICE = 0.05    # seconds between two looks at signals
@@ -44,12 +47,30 @@ cdef class _WorldResult:
     cdef dict doubts        # index of a root move -> DOUBT_*
 
 
+cdef _WorldResult new_result():
+    cdef _WorldResult result = _WorldResult.__new__(_WorldResult)
+    result.values = {}
+    result.doubts = {}
+    return result
+
+
+cdef _WorldResult mean_result(list results):
+    """The moves that were searched in all worlds, with the means of their values."""
+    cdef _WorldResult result, mean = new_result()
+    cdef _WorldResult first = results[0]
+    for i in first.values:
+        columns = zip(*[result.values[i] for result in results])
+        mean.values[i] = tuple([sum(column) / len(results) for column in columns])
+    return mean
+
+
 @cython.no_gc_clear      # the memory below points into the game of the view until the end
 cdef class Expectimax:
     """One search of one position; it can be run once."""
     cdef Lookahead search
-    cdef StateStack worlds
+    cdef StateStack worlds          # the sampled ones, before any move
     cdef readonly int n_worlds
+    cdef Worlds after               # the same after a root move, if there are several
     cdef int n_sampled              # worlds that hold a state
     cdef readonly View view
     cdef readonly list moves        # the root moves
@@ -99,11 +120,12 @@ cdef class Expectimax:
 
     def __init__(
         self, view, *, seed, int worlds, size_t table, bint is_vector, bint is_paranoid, int pruning, bint is_ordered,
-        int width,
+        int width, int playout_depth,
     ):
         """Prepare a search. `worlds`: how many to sample; `table`: bytes of the transposition table.
 
-        `is_vector`: max^n; `is_paranoid`: all other seats are against this one; `pruning`: PRUNE_*.
+        `is_vector`: max^n; `is_paranoid`: all other seats are against this one; `pruning`: PRUNE_*;
+        `playout_depth`: moves of the game's `playout_move`, which it needs to have, before it guesses.
         """
         cdef const GameOps* ops = self.search.ops
         cdef seat_t seat
@@ -113,7 +135,9 @@ cdef class Expectimax:
         self.search.pruning = pruning
         self.search.is_ordered = is_ordered
         self.search.width = width
+        self.search.playout_depth = playout_depth
         self.search.seed = seed
+        self.search.playout_seed = derive_seed(seed, <uint64_t>1 << 62)
         self.search.goal = GOAL_LEAD if ops.seats == 2 and not ops.is_cooperative and not is_paranoid else GOAL_OWN
         for seat in range(ops.seats):
             self.search.maximises[seat] = seat == self.search.hero or (ops.is_cooperative and not is_paranoid)
@@ -123,12 +147,17 @@ cdef class Expectimax:
         self.lines = [()] * len(self.moves)
         self.order = self.shuffled_order()
         self.sample_worlds(worlds)
+        self.after.search = &self.search
+        self.after.n, self.after.n_values, self.after.hero_entry = worlds, self.n_values, self.hero_entry
+        if worlds > 1 and worlds_reserve(&self.after, 1) < 0:
+            raise MemoryError(f"no memory for {worlds} worlds")
 
     def __dealloc__(self):
         cdef int i
         for i in range(self.n_sampled):
             state_drop(self.search.ops, states_at(&self.worlds, i))
         states_free(&self.worlds)
+        worlds_free(&self.after)
         states_free(&self.search.states)
         table_free(&self.search.table)
         free(self.search.moves)
@@ -210,53 +239,74 @@ cdef class Expectimax:
         self.search.clock.deadline = self.search.table.deadline - 0.25 * self.search.table.growing_time
 
     cdef bint search_all(self, int depth, bint is_choosing) except -1:
-        """One iteration: every world to this depth; False if it was cut short."""
-        cdef _WorldResult result
-        cdef int world
+        """One iteration: everything to this depth; False if it was cut short."""
         self.search.table.age += 1
         self.search.horizon = depth
-        for world in range(self.n_worlds):
-            result = _WorldResult.__new__(_WorldResult)
-            result.values = {}
-            result.doubts = {}
-            if not self.search_world(world, depth, result):
-                # Half an iteration tells something about a single world only, or when there is nothing else.
-                if self.results[0] is None or (is_choosing and self.n_worlds == 1):
-                    self.partial = result
-                return False
-            self.results[world] = result
-        return True
+        return self.search_hidden(depth) if self.n_worlds > 1 else self.search_open(depth, is_choosing)
 
-    cdef bint search_world(self, int world, int depth, _WorldResult result) except -1:
-        """Every root move in one world; False if it was cut short."""
+    cdef bint search_open(self, int depth, bint is_choosing) except -1:
+        """Every root move where there is one world; False if it was cut short."""
+        cdef _WorldResult result = new_result()
         cdef double values[MAX_SEATS]
         cdef double alpha = -1.0
         cdef int i
         for i in self.order:
-            self.try_move(world, self.moves[i], depth, alpha, values)
+            self.try_move(self.moves[i], depth, alpha, values)
             if self.search.is_aborted:
+                # Half an iteration tells something, unless all moves are to be compared.
+                if self.results[0] is None or is_choosing:
+                    self.partial = result
                 return False
             result.values[i] = tuple([values[k] for k in range(self.n_values)])
             result.doubts[i] = self.search.doubt
-            if world == 0 and (self.n_values > 1 or values[0] > alpha):
+            if self.n_values > 1 or values[0] > alpha:
                 self.lines[i] = self.line_after(i)
             if self.has_pruned:
                 alpha = max(alpha, values[0])
+        self.results[0] = result
         return True
 
-    cdef int try_move(self, int world, move_t move, int depth, double alpha, double* values) except -1:
-        """Search one root move in one world: the value of the hero in values[0], or those of all seats."""
+    cdef bint search_hidden(self, int depth) except -1:
+        """Every root move in all worlds; False if it was cut short."""
+        cdef _WorldResult result
+        cdef const double* values = self.after.values[1]
+        cdef int i, k, world, n = self.n_values
+        results = [new_result() for _ in range(self.n_worlds)]
+        self.after.is_cut = 0
+        for i in self.order:
+            self.try_in_all(self.moves[i], depth)
+            if self.search.is_aborted:
+                if self.results[0] is None:
+                    self.partial = mean_result(results)
+                return False
+            for world, result in enumerate(results):
+                result.values[i] = tuple([values[world * n + k] for k in range(n)])
+                result.doubts[i] = self.search.doubt
+            self.lines[i] = self.line_after(i)
+        self.results = results
+        return True
+
+    cdef int try_move(self, move_t move, int depth, double alpha, double* values) except -1:
+        """Search one root move in the only world: the value of the hero in values[0], or those of all seats."""
         cdef Lookahead* search = &self.search
         cdef const GameOps* ops = search.ops
         cdef void* child = states_at(&search.states, 1)
         with nogil:
-            state_copy(ops, child, states_at(&self.worlds, world))
+            state_copy(ops, child, states_at(&self.worlds, 0))
             ops.play(ops.rules, child, move)
             if self.is_vector:
                 search_vector(search, 1, depth - 1, fresh_luck(search, depth - 1), values)
             else:
                 values[0] = search_value(search, 1, depth - 1, fresh_luck(search, depth - 1), alpha, 2.0)
             state_drop(ops, child)
+        return 0
+
+    cdef int try_in_all(self, move_t move, int depth) except -1:
+        """Search one root move in all worlds; their values are in self.after.values[1]."""
+        with nogil:
+            play_in_all(&self.worlds, &self.after.states[1], self.search.ops, move)
+            search_worlds(&self.after, 1, depth - 1, looks_alike(&self.worlds, &self.search, move))
+            drop_all(&self.after.states[1], self.search.ops)
         return 0
 
     cdef tuple line_after(self, int i):
@@ -278,6 +328,8 @@ cdef class Expectimax:
         cdef _WorldResult result
         cdef bint is_decided = True
         cdef bint is_won = is_choosing and self.mean(self.order[0]) >= 1.0
+        if self.n_worlds > 1 and self.search.playout_depth > 0 and not self.after.is_cut:
+            return True                     # every line ends where the game plays on
         for result in self.results:
             if any([doubt & DOUBT_GUESS for doubt in result.doubts.values()]):
                 is_decided = False

@@ -13,7 +13,7 @@ from aiplay._core.search.control cimport Clock, clock_is_due, read_flag
 from aiplay._core.search.leaf cimport position_values, spread_outcomes
 from aiplay._core.search.states cimport StateStack, states_at
 from aiplay._core.search.table cimport DOUBT_GUESS, DOUBT_SAMPLE, Table
-from aiplay._core.typedefs cimport MAX_SEATS, TERMINAL, move_t, seat_t
+from aiplay._core.typedefs cimport CHANCE, MAX_SEATS, TERMINAL, move_t, seat_t
 
 cdef enum:
     MAX_PLIES = 256         # plies of a search, forced moves not counted; at the last one the game guesses
@@ -47,6 +47,8 @@ ctypedef struct Lookahead:
     int pruning             # PRUNE_*
     int is_ordered          # 1: promising moves are tried first
     int width               # outcomes of chance between two decisions; more are sampled. 0: all are tried
+    uint64_t playout_seed   # of these moves
+    int playout_depth       # moves of the game's `playout_move` where the depth ends, before it guesses
     uint64_t seed           # of the samples
     int horizon             # decisions to look ahead from the root in this iteration
 
@@ -102,12 +104,52 @@ cdef inline double hero_value(const Lookahead* search, const double* values) noe
     return value if value < 1.0 else 1.0
 
 
-cdef inline double leaf_value(Lookahead* search, const void* s, seat_t seat) noexcept nogil:
-    """The value of a position that is not searched on, `seat` being what to_move said."""
-    cdef double values[MAX_SEATS]
-    position_values(search.ops, s, seat, values)
+cdef inline uint64_t position_hash(const Lookahead* search, const void* s) noexcept nogil:
+    """A hash of a position: of the bytes where a state is plain bytes, even if the game has a hash of its own. Two
+    positions that a hash confuses would get each other's values.
+    """
+    if search.ops.copy == NULL:
+        return hash_bytes(<const unsigned char*>s, search.ops.state_size)
+    return state_hash(search.ops, s)
+
+
+cdef inline void play_on(Lookahead* search, int ply) noexcept nogil:
+    """Let the game play on for a few moves, so that it guesses where something is finished, not in the middle of it.
+
+    The luck depends on the position alone: however the search comes to it, it is worth the same.
+    """
+    cdef const GameOps* ops = search.ops
+    cdef void* s = states_at(&search.states, ply)
+    cdef move_t* moves = search.moves + ply * ops.max_moves
+    cdef double* p = search.scores + ply * ops.max_moves
+    cdef Rng rng = rng_from_seed(search.playout_seed)
+    cdef int _i
+    cdef seat_t seat
+    for _i in range(search.playout_depth):
+        seat = ops.to_move(ops.rules, s)
+        if seat == TERMINAL:
+            return
+        if seat == CHANCE:
+            ops.play(ops.rules, s, sample_outcome(ops, s, &rng, moves, p))
+        else:
+            ops.play(ops.rules, s, ops.playout_move(ops.rules, s, &rng))
+
+
+cdef inline void leaf_values(Lookahead* search, int ply, seat_t seat, double* out) noexcept nogil:
+    """The values of the position at a ply, which is not searched on and used up; `seat` is what to_move said."""
+    cdef void* s = states_at(&search.states, ply)
     search.n_leaves += 1
     search.doubt = 0 if seat == TERMINAL else DOUBT_GUESS
+    if seat != TERMINAL and search.playout_depth > 0:
+        play_on(search, ply)
+        seat = search.ops.to_move(search.ops.rules, s)
+    position_values(search.ops, s, seat, out)
+
+
+cdef inline double leaf_value(Lookahead* search, int ply, seat_t seat) noexcept nogil:
+    """The same for the hero alone."""
+    cdef double values[MAX_SEATS]
+    leaf_values(search, ply, seat, values)
     return hero_value(search, values)
 
 
@@ -116,16 +158,10 @@ cdef inline uint64_t position_key(
 ) noexcept nogil:
     """The key of a position in the table, never 0; `luck` of a chance node, NULL for a decision.
 
-    Of the bytes where a state is plain bytes, even if the game has a hash of its own: two positions that a hash
-    confuses would get each other's values. Worlds share the table: what differs between them is in the state.
-    Where chance is sampled, the value also depends on how many decisions lie before, and that of a chance node on
-    the luck that is left to it.
+    Worlds share the table: what differs between them is in the state. Where chance is sampled, the value also
+    depends on how many decisions lie before, and that of a chance node on the luck that is left to it.
     """
-    cdef uint64_t h
-    if search.ops.copy == NULL:
-        h = hash_bytes(<const unsigned char*>s, search.ops.state_size)
-    else:
-        h = state_hash(search.ops, s)
+    cdef uint64_t h = position_hash(search, s)
     if search.width > 0:
         h = mix64(h) + <uint64_t>(search.horizon - depth)
         if luck != NULL:

@@ -8,13 +8,13 @@ from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from aiplay._core.contract cimport GameOps, state_copy, state_drop
-from aiplay._core.search.leaf cimport position_values
 from aiplay._core.search.lookahead cimport (
-    Lookahead, Luck, fresh_luck, line_append, line_update, luck_after, play_free_moves, position_key, sample_outcomes,
+    Lookahead, Luck, fresh_luck, leaf_values, line_append, line_update, luck_after, play_free_moves, position_key,
+    sample_outcomes,
 )
 from aiplay._core.search.states cimport states_at
-from aiplay._core.search.table cimport DOUBT_GUESS, DOUBT_SAMPLE, VectorEntry, holds_for, vector_find, vector_slot
-from aiplay._core.typedefs cimport CHANCE, MAX_SEATS, TERMINAL, move_t, seat_t
+from aiplay._core.search.table cimport DOUBT_SAMPLE, VectorEntry, holds_for, vector_find, vector_slot
+from aiplay._core.typedefs cimport CHANCE, MAX_SEATS, move_t, seat_t
 
 
 cdef void search_vector(Lookahead* search, int ply, int depth, Luck luck, double* out) noexcept nogil:
@@ -25,9 +25,7 @@ cdef void search_vector(Lookahead* search, int ply, int depth, Luck luck, double
     if search.is_aborted:
         return
     if n == 0:
-        position_values(search.ops, states_at(&search.states, ply), seat, out)
-        search.n_leaves += 1
-        search.doubt = 0 if seat == TERMINAL else DOUBT_GUESS
+        leaf_values(search, ply, seat, out)
     else:
         expand(search, ply, depth, &luck, seat, n, out)
     if doubt:
