@@ -113,6 +113,7 @@ PLANS = {
             Change("width=2"),
             Change("width=4"),
             Change("width=0"),
+            Change("cutoff=0"),
             Change("pruning=none"),
             Change("pruning=alphabeta"),
             Change("pruning=star1"),

@@ -39,7 +39,7 @@ cdef int worlds_reserve(Worlds* worlds, int ply) noexcept nogil:
 # ---- What all worlds share -----------------------------------------------------------------------------------------
 
 cdef int shared_moves(Worlds* worlds, int ply) noexcept nogil:
-    """How many moves the hero has at a ply, listed there; 0 where it does not decide, or not the same, in all worlds."""
+    """How many moves the hero has at a ply, listed there; 0 where it does not have the same choice in all worlds."""
     cdef const GameOps* ops = worlds.search.ops
     cdef move_t* moves = worlds.search.moves + ply * ops.max_moves
     cdef move_t* others = moves + ops.max_moves
