@@ -46,9 +46,16 @@ def test_depth_counts_the_decisions_that_worlds_share():
 
 
 def test_a_search_that_is_cut_short_keeps_the_moves_it_has_compared():
-    analysis = analyse(aiplay.load_game("illusio"), "nodes=300,worlds=16")
-    assert analysis.depth == 0
+    analysis = analyse(aiplay.load_game("illusio"), "nodes=50,worlds=16")
+    assert analysis.depth == analysis.worlds == 0
     assert 0 < analysis.moves[0].value < 1
+
+
+def test_all_moves_are_compared_in_a_few_worlds_before_any_is_in_all():
+    analysis = analyse(toys.SafeOrGuess(), "nodes=1000,worlds=5000")
+    assert 4 <= analysis.worlds < 5000
+    assert values(analysis) == {0: pytest.approx(0.7), 1: 0.5}
+    assert analyse(toys.SafeOrGuess(), "depth=1,worlds=5000").worlds == 5000
 
 
 # ---- Where the search ends -----------------------------------------------------------------------------------

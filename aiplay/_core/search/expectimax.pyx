@@ -29,6 +29,7 @@ from aiplay._core.search.worlds cimport (
 from aiplay._core.typedefs cimport MAX_SEATS, move_t, seat_t
 
 cdef double SLICE = 0.05    # seconds between two looks at signals
+cdef int FEW_WORLDS = 4
 
 
 cdef void pause_search(Lookahead* search) noexcept with gil:
@@ -148,7 +149,8 @@ cdef class Expectimax:
         self.order = self.shuffled_order()
         self.sample_worlds(worlds)
         self.after.search = &self.search
-        self.after.n, self.after.n_values, self.after.hero_entry = worlds, self.n_values, self.hero_entry
+        self.after.room = self.after.n = worlds
+        self.after.n_values, self.after.hero_entry = self.n_values, self.hero_entry
         if worlds > 1 and worlds_reserve(&self.after, 1) < 0:
             raise MemoryError(f"no memory for {worlds} worlds")
 
@@ -214,7 +216,8 @@ cdef class Expectimax:
         search.table.deadline = deadline
         clock_start(&search.clock, deadline, started + SLICE, &stop.is_set)
         depth_limit = min(depth_limit, search.ops.max_depth)
-        while self.depth < depth_limit and self.search_all(self.depth + 1, is_choosing):
+        is_going = self.look_around(is_choosing)
+        while is_going and self.depth < depth_limit and self.search_all(self.depth + 1, is_choosing):
             self.depth += 1
             self.reorder()
             if self.is_settled(is_choosing):
@@ -224,6 +227,16 @@ cdef class Expectimax:
         if failure is not None:
             raise failure
         self.view.game.raise_failure()
+
+    cdef bint look_around(self, bint is_choosing) except -1:
+        """Compare all moves in a few worlds, then in more, so that there is an answer early; False if cut short."""
+        self.after.n = min(FEW_WORLDS, self.n_worlds)
+        while self.after.n < self.n_worlds:
+            if not self.search_all(1, is_choosing):
+                return False
+            self.reorder()
+            self.after.n = min(4 * self.after.n, self.n_worlds)
+        return True
 
     def take_pause(self):
         """Look after signals and the callback; called by the search in full flight."""
@@ -271,7 +284,7 @@ cdef class Expectimax:
         cdef _WorldResult result
         cdef const double* values = self.after.values[1]
         cdef int i, k, world, n = self.n_values
-        results = [new_result() for _ in range(self.n_worlds)]
+        results = [new_result() for _ in range(self.after.n)]
         self.after.is_cut = 0
         for i in self.order:
             self.try_in_all(self.moves[i], depth)
@@ -283,7 +296,7 @@ cdef class Expectimax:
                 result.values[i] = tuple([values[world * n + k] for k in range(n)])
                 result.doubts[i] = self.search.doubt
             self.lines[i] = self.line_after(i)
-        self.results = results
+        self.results = results + [None] * (self.n_worlds - len(results))
         return True
 
     cdef int try_move(self, move_t move, int depth, double alpha, double* values) except -1:
@@ -304,9 +317,9 @@ cdef class Expectimax:
     cdef int try_in_all(self, move_t move, int depth) except -1:
         """Search one root move in all worlds; their values are in self.after.values[1]."""
         with nogil:
-            play_in_all(&self.worlds, &self.after.states[1], self.search.ops, move)
-            search_worlds(&self.after, 1, depth - 1, looks_alike(&self.worlds, &self.search, move))
-            drop_all(&self.after.states[1], self.search.ops)
+            play_in_all(&self.after, &self.worlds, 1, move)
+            search_worlds(&self.after, 1, depth - 1, looks_alike(&self.after, &self.worlds, move))
+            drop_all(&self.after, 1)
         return 0
 
     cdef tuple line_after(self, int i):

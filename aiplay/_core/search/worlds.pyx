@@ -30,9 +30,9 @@ cdef void worlds_free(Worlds* worlds) noexcept nogil:
 cdef int worlds_reserve(Worlds* worlds, int ply) noexcept nogil:
     if worlds.values[ply] != NULL:
         return 0
-    if states_reserve(&worlds.states[ply], worlds.search.ops, worlds.n) < 0:
+    if states_reserve(&worlds.states[ply], worlds.search.ops, worlds.room) < 0:
         return -1
-    worlds.values[ply] = <double*>malloc(<size_t>worlds.n * worlds.n_values * sizeof(double))
+    worlds.values[ply] = <double*>malloc(<size_t>worlds.room * worlds.n_values * sizeof(double))
     return 0 if worlds.values[ply] != NULL else -1
 
 
@@ -56,10 +56,11 @@ cdef int shared_moves(Worlds* worlds, int ply) noexcept nogil:
     return n
 
 
-cdef bint looks_alike(const StateStack* states, const Lookahead* search, move_t move) noexcept nogil:
+cdef bint looks_alike(const Worlds* worlds, const StateStack* states, move_t move) noexcept nogil:
+    cdef const Lookahead* search = worlds.search
     cdef uint64_t first = perceive_move(search.ops, states_at(states, 0), move, search.hero)
     cdef int world
-    for world in range(1, states.size):
+    for world in range(1, worlds.n):
         if perceive_move(search.ops, states_at(states, world), move, search.hero) != first:
             return False
     return True
@@ -98,19 +99,20 @@ cdef void search_apart(Worlds* worlds, int ply, int depth) noexcept nogil:
     search.doubt = doubt
 
 
-cdef void play_in_all(
-    const StateStack* states, StateStack* after, const GameOps* ops, move_t move
-) noexcept nogil:
+cdef void play_in_all(Worlds* worlds, const StateStack* states, int ply, move_t move) noexcept nogil:
+    cdef const GameOps* ops = worlds.search.ops
+    cdef void* after
     cdef int world
-    for world in range(states.size):
-        state_copy(ops, states_at(after, world), states_at(states, world))
-        ops.play(ops.rules, states_at(after, world), move)
+    for world in range(worlds.n):
+        after = states_at(&worlds.states[ply], world)
+        state_copy(ops, after, states_at(states, world))
+        ops.play(ops.rules, after, move)
 
 
-cdef void drop_all(StateStack* states, const GameOps* ops) noexcept nogil:
+cdef void drop_all(Worlds* worlds, int ply) noexcept nogil:
     cdef int world
-    for world in range(states.size):
-        state_drop(ops, states_at(states, world))
+    for world in range(worlds.n):
+        state_drop(worlds.search.ops, states_at(&worlds.states[ply], world))
 
 
 cdef void search_worlds(Worlds* worlds, int ply, int depth, bint is_shared) noexcept nogil:
@@ -134,10 +136,10 @@ cdef void search_worlds(Worlds* worlds, int ply, int depth, bint is_shared) noex
         return
     search.line_lengths[ply] = 0
     for i in range(n):
-        is_shared = looks_alike(&worlds.states[ply], search, moves[i])
-        play_in_all(&worlds.states[ply], &worlds.states[ply + 1], search.ops, moves[i])
+        is_shared = looks_alike(worlds, &worlds.states[ply], moves[i])
+        play_in_all(worlds, &worlds.states[ply], ply + 1, moves[i])
         search_worlds(worlds, ply + 1, depth if n == 1 else depth - 1, is_shared)
-        drop_all(&worlds.states[ply + 1], search.ops)
+        drop_all(worlds, ply + 1)
         if search.is_aborted:
             return
         doubt |= search.doubt
