@@ -12,7 +12,7 @@ from aiplay.errors import PlayerSpecError
 from aiplay.limit import Limit
 from aiplay.options import Option
 from aiplay.players.base import Progress
-from aiplay.players.search import PLAY_TO_THE_END, SearchPlayer
+from aiplay.players.search import PLAY_TO_THE_END, SearchPlayer, advised_cutoff
 
 if TYPE_CHECKING:
     from aiplay._core.game import Game, View
@@ -116,7 +116,7 @@ class ExpectimaxPlayer(SearchPlayer):
                 f"player 'expectimax': cutoff={cutoff}, but {game.name} has no playout_move; allowed: cutoff=0"
             )
         if cutoff is None:
-            cutoff = game.playout_depth if game.has_hidden and game.offers("playout_move") else 0
+            cutoff = advised_cutoff(game) if game.has_hidden and game.offers("playout_move") else 0
         return game.max_depth if cutoff == PLAY_TO_THE_END else cutoff
 
     def _attitude(self, game: Game) -> tuple[bool, bool]:

@@ -16,7 +16,7 @@ from aiplay.errors import PlayerSpecError
 from aiplay.limit import Limit
 from aiplay.options import Option
 from aiplay.players.base import Progress
-from aiplay.players.search import PLAY_TO_THE_END, SearchPlayer
+from aiplay.players.search import SearchPlayer, advised_cutoff
 
 if TYPE_CHECKING:
     from aiplay._core.game import Game, View
@@ -189,7 +189,7 @@ class MctsPlayer(SearchPlayer):
                 raise PlayerSpecError(f"player 'mcts': {option}={value}, but {game.name} has no {function}")
         cutoff, epsilon = options["cutoff"], options["epsilon"]
         if cutoff is None:
-            cutoff = game.playout_depth if game.offers("evaluate") else PLAY_TO_THE_END
+            cutoff = advised_cutoff(game)
         if epsilon is None:  # what a team does has a meaning, which random moves would not have
             epsilon = 0.0 if mode == "team" else 0.1
         return {

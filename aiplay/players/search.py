@@ -15,11 +15,16 @@ from aiplay.options import Option
 from aiplay.players.base import Player, Progress, moves_to_choose_from
 
 if TYPE_CHECKING:
-    from aiplay._core.game import View
+    from aiplay._core.game import Game, View
 
-__all__ = ["PLAY_TO_THE_END", "Progress", "SearchPlayer"]
+__all__ = ["PLAY_TO_THE_END", "Progress", "SearchPlayer", "advised_cutoff"]
 
 PLAY_TO_THE_END = -1  # a cutoff
+
+
+def advised_cutoff(game: Game) -> int:
+    """Moves of a playout before the game's evaluation decides, as the game advises; all if it has no evaluation."""
+    return game.playout_depth if game.offers("evaluate") else PLAY_TO_THE_END
 
 
 class SearchPlayer(Player):
