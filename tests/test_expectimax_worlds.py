@@ -30,14 +30,43 @@ def test_looking_is_worth_its_price(seed):
 
 
 @pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("opponents", ["auto", "maxn"])
-def test_a_guess_is_not_a_plan(opponents, seed):
+@pytest.mark.parametrize("worlds", [20, 200])
+def test_a_guess_is_not_a_plan(worlds, seed):
     """Every world for itself would go on and win; the best guess for all of them is right in about half."""
-    analysis = analyse(toys.SafeOrGuess(), f"depth=5,worlds=200,opponents={opponents}", seed)
-    assert analysis.best == 0
+    analysis = analyse(toys.SafeOrGuess(), f"depth=5,worlds={worlds}", seed)
     assert values(analysis)[0] == pytest.approx(0.7)
+    assert 0.5 <= values(analysis)[1] < 0.5 + 3 / worlds**0.5
+    assert analysis.worlds == worlds
+
+
+@pytest.mark.parametrize("opponents", ["auto", "maxn", "paranoid"])
+def test_a_plan_is_made_for_the_seat_that_decides(opponents):
+    analysis = analyse(toys.OthersGuess(), f"depth=5,worlds=200,opponents={opponents}")
+    assert analysis.best == 0
     assert 0.5 <= values(analysis)[1] < 0.65
-    assert analysis.worlds == 200
+    assert analysis.odds == pytest.approx((0.3, 0.7))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_seeing_something_is_not_seeing_everything(seed):
+    """A card that tells nothing splits the worlds in two, and in both the best guess is right in about half."""
+    analysis = analyse(toys.LookElsewhere(), "depth=5,worlds=400", seed)
+    assert analysis.best == 0
+    assert 0.5 <= values(analysis)[1] < 0.65
+
+
+def test_bad_values_are_worth_as_little_as_they_are():
+    class Sad(toys.SafeOrGuess):
+        """Values far below what the game has declared."""
+
+        name = "sad"
+        seats = 2
+
+        def returns(self, state):
+            return [-5.0, -5.0]
+
+    found = {tuple(values(analyse(Sad(), "depth=5,worlds=4,opponents=maxn")).values()) for _ in range(3)}
+    assert len(found) == 1
 
 
 def test_depth_counts_the_decisions_that_worlds_share():
@@ -73,6 +102,18 @@ def test_it_ends_when_only_the_game_s_own_moves_are_left():
     analysis = aiplay.make_player("expectimax:time=60", seed=1).analyse(last_throw())
     assert analysis.depth == 1
     assert analysis.seconds < 60
+
+
+@pytest.mark.parametrize("width", [1, 16])
+def test_deeper_plans_change_nothing_where_there_is_nothing_to_plan(width):
+    game = aiplay.load_game("illusio")
+    found = {values(analyse(game, f"depth={depth},worlds=8,width={width}"))[0] for depth in (1, 2)}
+    assert len(found) == 1  # of move 0: to end the turn
+
+
+def test_a_single_world_is_played_on_like_many():
+    analysis = aiplay.make_player("expectimax:time=60,worlds=1", seed=1).analyse(last_throw())
+    assert analysis.depth == analysis.worlds == 1
 
 
 def test_the_game_s_own_moves_change_its_opinion():

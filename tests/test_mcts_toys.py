@@ -12,6 +12,8 @@ from aiplay.testing import check_game
 ALL = [
     toys.LookOrGuess(),
     toys.SafeOrGuess(),
+    toys.OthersGuess(),
+    toys.LookElsewhere(),
     toys.Pennies(),
     toys.Kuhn(),
     toys.BestOfThree(),

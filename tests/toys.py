@@ -84,6 +84,67 @@ class SafeOrGuess(HiddenCard):
         return [0.7 if state.moves == (0,) else float(state.moves[1] == state.card)]
 
 
+class OthersGuess(SafeOrGuess):
+    """The same for the second of two seats; the first one, which never moves, has what is left."""
+
+    name = "others_guess"
+    seats = 2
+
+    def to_move(self, state):
+        seat = super().to_move(state)
+        return 1 if seat == 0 else seat
+
+    def returns(self, state):
+        (value,) = super().returns(state)
+        return [1 - value, value]
+
+
+class LookElsewhere(aiplay.PythonGame):
+    """Take 0.7 (move 0), or look at a card (move 1) and guess another one, of which it tells nothing."""
+
+    name = "look_elsewhere"
+    seats, max_moves, max_depth = 1, 4, 3
+    FACE_DOWN = 4  # before the deal; then 2 x the card to look at + the one to guess
+
+    def setup(self) -> Guess:
+        return Guess(self.FACE_DOWN, ())
+
+    def to_move(self, state):
+        if state.card == self.FACE_DOWN:
+            return self.CHANCE
+        return self.TERMINAL if len(state.moves) == 2 or state.moves == (0,) else 0
+
+    def legal_moves(self, state):
+        return [0, 1]
+
+    def chance_outcomes(self, state):
+        return [(card, 0.25) for card in range(4)]
+
+    def play(self, state, move):
+        if state.card == self.FACE_DOWN:
+            return Guess(move, ())
+        return Guess(state.card, (*state.moves, move))
+
+    def returns(self, state):
+        return [0.7 if state.moves == (0,) else float(state.moves[1] == state.card % 2)]
+
+    def perceive(self, state, move, seat):
+        if state.card == self.FACE_DOWN:
+            return None
+        return 10 + state.card // 2 if state.moves == () and move == 1 else move
+
+    def conceal(self, state, seat):
+        if state.card < 0 or state.card == self.FACE_DOWN:
+            return state
+        return Guess(HIDDEN if state.moves[:1] != (1,) else HIDDEN - 1 - state.card // 2, state.moves)
+
+    def determinise(self, view, seat, stream):
+        if view.card >= 0:
+            return view
+        seen = stream.below(2) if view.card == HIDDEN else HIDDEN - 1 - view.card
+        return Guess(2 * seen + stream.below(2), view.moves)
+
+
 class Pennies(aiplay.PythonGame):
     """Seat 0 hides a coin, seat 1 guesses how it lies and wins if it is right: worth 0.5 to both."""
 

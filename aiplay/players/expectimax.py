@@ -26,8 +26,8 @@ NO_LIMIT = 2**62
 class ExpectimaxPlayer(SearchPlayer):
     """Looks ahead through every move and every outcome of chance, ever deeper, until the limit.
 
-    Depth counts decisions: chance and forced moves are free. Where the depth ends the game plays on for a few moves
-    (``playout_move``), if it can, and then guesses (``evaluate``).
+    Depth counts decisions: chance and forced moves are free. Where the search ends the game guesses (``evaluate``);
+    where information is hidden it plays on for a few moves first, if it can (``playout_move``).
     """
 
     name = "expectimax"

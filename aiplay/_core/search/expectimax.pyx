@@ -23,9 +23,7 @@ from aiplay._core.search.lookahead cimport (
 from aiplay._core.search.maxn cimport search_vector
 from aiplay._core.search.states cimport StateStack, states_at, states_free, states_reserve
 from aiplay._core.search.table cimport DOUBT_GUESS, table_free, table_reserve
-from aiplay._core.search.worlds cimport (
-    Worlds, drop_all, looks_alike, play_in_all, search_worlds, worlds_free, worlds_reserve,
-)
+from aiplay._core.search.worlds cimport Worlds, search_move, worlds_choose, worlds_free, worlds_reserve
 from aiplay._core.typedefs cimport MAX_SEATS, move_t, seat_t
 
 cdef double SLICE = 0.05    # seconds between two looks at signals
@@ -71,7 +69,9 @@ cdef class Expectimax:
     cdef Lookahead search
     cdef StateStack worlds          # the sampled ones, before any move
     cdef readonly int n_worlds
-    cdef Worlds after               # the same after a root move, if there are several
+    cdef bint is_planned            # whether the worlds are searched together
+    cdef Worlds together            # then: what that needs
+    cdef int n_chosen               # how many of them, the first ones, are searched
     cdef int n_sampled              # worlds that hold a state
     cdef readonly View view
     cdef readonly list moves        # the root moves
@@ -148,18 +148,21 @@ cdef class Expectimax:
         self.lines = [()] * len(self.moves)
         self.order = self.shuffled_order()
         self.sample_worlds(worlds)
-        self.after.search = &self.search
-        self.after.room = self.after.n = worlds
-        self.after.n_values, self.after.hero_entry = self.n_values, self.hero_entry
-        if worlds > 1 and worlds_reserve(&self.after, 1) < 0:
-            raise MemoryError(f"no memory for {worlds} worlds")
+        self.n_chosen = worlds
+        self.is_planned = worlds > 1 or (ops.determinise != NULL and playout_depth > 0)
+        if self.is_planned:
+            self.together.search = &self.search
+            self.together.room = worlds
+            self.together.n_values, self.together.hero_entry = self.n_values, self.hero_entry
+            if worlds_reserve(&self.together, self.worlds) < 0:
+                raise MemoryError(f"no memory for {worlds} worlds")
 
     def __dealloc__(self):
         cdef int i
         for i in range(self.n_sampled):
             state_drop(self.search.ops, states_at(&self.worlds, i))
         states_free(&self.worlds)
-        worlds_free(&self.after)
+        worlds_free(&self.together)
         states_free(&self.search.states)
         table_free(&self.search.table)
         free(self.search.moves)
@@ -230,12 +233,12 @@ cdef class Expectimax:
 
     cdef bint look_around(self, bint is_choosing) except -1:
         """Compare all moves in a few worlds, then in more, so that there is an answer early; False if cut short."""
-        self.after.n = min(FEW_WORLDS, self.n_worlds)
-        while self.after.n < self.n_worlds:
+        self.n_chosen = min(FEW_WORLDS, self.n_worlds)
+        while self.n_chosen < self.n_worlds:
             if not self.search_all(1, is_choosing):
                 return False
             self.reorder()
-            self.after.n = min(4 * self.after.n, self.n_worlds)
+            self.n_chosen = min(4 * self.n_chosen, self.n_worlds)
         return True
 
     def take_pause(self):
@@ -255,7 +258,7 @@ cdef class Expectimax:
         """One iteration: everything to this depth; False if it was cut short."""
         self.search.table.age += 1
         self.search.horizon = depth
-        return self.search_hidden(depth) if self.n_worlds > 1 else self.search_open(depth, is_choosing)
+        return self.search_planned(depth) if self.is_planned else self.search_open(depth, is_choosing)
 
     cdef bint search_open(self, int depth, bint is_choosing) except -1:
         """Every root move where there is one world; False if it was cut short."""
@@ -279,24 +282,28 @@ cdef class Expectimax:
         self.results[0] = result
         return True
 
-    cdef bint search_hidden(self, int depth) except -1:
-        """Every root move in all worlds; False if it was cut short."""
+    cdef bint search_planned(self, int depth) except -1:
+        """Every root move in all chosen worlds; False if it was cut short."""
         cdef _WorldResult result
-        cdef const double* values = self.after.values[1]
+        cdef const double* values
         cdef int i, k, world, n = self.n_values
-        results = [new_result() for _ in range(self.after.n)]
-        self.after.is_cut = 0
+        results = [new_result() for _ in range(self.n_chosen)]
+        lines = [()] * len(self.moves)
+        worlds_choose(&self.together, self.n_chosen)
+        self.together.is_cut = 0
         for i in self.order:
             self.try_in_all(self.moves[i], depth)
             if self.search.is_aborted:
                 if self.results[0] is None:
                     self.partial = mean_result(results)
                 return False
+            values = self.together.levels[1].values
             for world, result in enumerate(results):
                 result.values[i] = tuple([values[world * n + k] for k in range(n)])
                 result.doubts[i] = self.search.doubt
-            self.lines[i] = self.line_after(i)
+            lines[i] = self.line_after(i)
         self.results = results + [None] * (self.n_worlds - len(results))
+        self.lines = lines
         return True
 
     cdef int try_move(self, move_t move, int depth, double alpha, double* values) except -1:
@@ -315,11 +322,9 @@ cdef class Expectimax:
         return 0
 
     cdef int try_in_all(self, move_t move, int depth) except -1:
-        """Search one root move in all worlds; their values are in self.after.values[1]."""
+        """Search one root move in all chosen worlds; their values are at level 1 then."""
         with nogil:
-            play_in_all(&self.after, &self.worlds, 1, move)
-            search_worlds(&self.after, 1, depth - 1, looks_alike(&self.after, &self.worlds, move))
-            drop_all(&self.after, 1)
+            search_move(&self.together, 0, move, depth - 1)
         return 0
 
     cdef tuple line_after(self, int i):
@@ -341,7 +346,7 @@ cdef class Expectimax:
         cdef _WorldResult result
         cdef bint is_decided = True
         cdef bint is_won = is_choosing and self.mean(self.order[0]) >= 1.0
-        if self.n_worlds > 1 and self.search.playout_depth > 0 and not self.after.is_cut:
+        if self.is_planned and self.search.playout_depth > 0 and not self.together.is_cut:
             return True                     # every line ends where the game plays on
         for result in self.results:
             if any([doubt & DOUBT_GUESS for doubt in result.doubts.values()]):

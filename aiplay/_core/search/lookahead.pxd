@@ -47,8 +47,8 @@ ctypedef struct Lookahead:
     int pruning             # PRUNE_*
     int is_ordered          # 1: promising moves are tried first
     int width               # outcomes of chance between two decisions; more are sampled. 0: all are tried
-    uint64_t playout_seed   # of these moves
     int playout_depth       # moves of the game's `playout_move` where the depth ends, before it guesses
+    uint64_t playout_seed   # of these moves, in the world that is searched
     uint64_t seed           # of the samples
     int horizon             # decisions to look ahead from the root in this iteration
 
@@ -79,12 +79,9 @@ ctypedef struct Lookahead:
     int doubt               # DOUBT_*: what the value relies on; 0: it is certain
 
 
-cdef inline bint enter_node(Lookahead* search) noexcept nogil:
-    """Count a node; False when the search has to end."""
-    search.n_nodes += 1
-    if search.n_nodes > search.node_limit:
-        search.is_aborted = 1
-    elif clock_is_due(&search.clock):
+cdef inline bint goes_on(Lookahead* search) noexcept nogil:
+    """Look at the clock now and then; False when the search has to end."""
+    if clock_is_due(&search.clock):
         if read_flag(search.clock.stop) or search.clock.last >= search.clock.deadline:
             search.is_aborted = 1
         else:
@@ -92,6 +89,15 @@ cdef inline bint enter_node(Lookahead* search) noexcept nogil:
     if search.ops.failed != NULL and search.ops.failed(search.ops.rules):
         search.is_aborted = 1
     return not search.is_aborted
+
+
+cdef inline bint enter_node(Lookahead* search) noexcept nogil:
+    """Count a node; False when the search has to end."""
+    search.n_nodes += 1
+    if search.n_nodes > search.node_limit:
+        search.is_aborted = 1
+        return False
+    return goes_on(search)
 
 
 cdef inline double hero_value(const Lookahead* search, const double* values) noexcept nogil:
@@ -116,7 +122,8 @@ cdef inline uint64_t position_hash(const Lookahead* search, const void* s) noexc
 cdef inline void play_on(Lookahead* search, int ply) noexcept nogil:
     """Let the game play on for a few moves, so that it guesses where something is finished, not in the middle of it.
 
-    The luck depends on the position alone: however the search comes to it, it is worth the same.
+    The luck is the same for all positions of a world: moves are compared under the same one, and however the search
+    comes to a position, it is worth the same.
     """
     cdef const GameOps* ops = search.ops
     cdef void* s = states_at(&search.states, ply)
@@ -159,13 +166,16 @@ cdef inline uint64_t position_key(
     """The key of a position in the table, never 0; `luck` of a chance node, NULL for a decision.
 
     Worlds share the table: what differs between them is in the state. Where chance is sampled, the value also
-    depends on how many decisions lie before, and that of a chance node on the luck that is left to it.
+    depends on how many decisions lie before, and that of a chance node on the luck that is left to it; where the
+    game plays on, on the luck of that.
     """
     cdef uint64_t h = position_hash(search, s)
     if search.width > 0:
         h = mix64(h) + <uint64_t>(search.horizon - depth)
         if luck != NULL:
             h = mix64(h) + luck.seed + <uint64_t>luck.room
+    if search.playout_depth > 0:
+        h = mix64(h) + search.playout_seed
     h = mix64(h)
     return h if h != 0 else 1
 

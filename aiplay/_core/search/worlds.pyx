@@ -1,9 +1,10 @@
 """Expectimax in several sampled worlds at once.
 
 Searching each world for itself, a seat seems to know in which one it is, and the luck to come: it takes the best of
-many lucky lines. So as long as the hero goes on deciding and has learnt nothing that tells the worlds apart, it makes
-the same moves in all of them, and the mean over the worlds decides. From there on every world is searched as an open
-game, or, where the game has moves of its own for that, played on by them: the seats in it do not know what it is like.
+many lucky lines. So as long as the hero goes on deciding, it makes the same moves in all worlds in which it has seen
+the same, and the mean over them decides. Where it is no longer the hero who decides, every world is searched as an
+open game. A game that has moves of its own for that is played on by them instead, from there or from where the hero
+sees something new: the few worlds that are left would look better than they are.
 """
 
 from libc.stdint cimport uint64_t
@@ -13,139 +14,225 @@ from libc.string cimport memcmp, memcpy
 from aiplay._core.contract cimport GameOps, perceive_move, state_copy, state_drop
 from aiplay._core.rng cimport derive_seed
 from aiplay._core.search.alphabeta cimport search_value
-from aiplay._core.search.lookahead cimport Lookahead, enter_node, fresh_luck, line_update
+from aiplay._core.search.lookahead cimport Lookahead, Luck, enter_node, fresh_luck, goes_on, line_update
 from aiplay._core.search.maxn cimport search_vector
 from aiplay._core.search.states cimport StateStack, states_at, states_free, states_reserve
 from aiplay._core.typedefs cimport move_t
 
 
+# ---- Memory --------------------------------------------------------------------------------------------------------
+
+cdef int reserve_lists(Worlds* worlds, Level* level) noexcept nogil:
+    cdef size_t room = <size_t>worlds.room
+    level.values = <double*>malloc(room * worlds.n_values * sizeof(double))
+    level.keys = <uint64_t*>malloc(room * sizeof(uint64_t))
+    level.is_grouped = <int*>malloc(room * sizeof(int))
+    level.members = <int*>malloc(room * sizeof(int))
+    return 0 if level.values and level.keys and level.is_grouped and level.members else -1
+
+
+cdef void free_lists(Level* level) noexcept nogil:
+    free(level.values)
+    free(level.keys)
+    free(level.is_grouped)
+    free(level.members)
+    level.values, level.keys, level.is_grouped, level.members = NULL, NULL, NULL, NULL
+
+
+cdef int worlds_reserve(Worlds* worlds, StateStack states) noexcept nogil:
+    worlds.levels[0].states = states
+    return reserve_lists(worlds, &worlds.levels[0])
+
+
+cdef int reserve_level(Worlds* worlds, Level* level) noexcept nogil:
+    """Reserve a level below the root, once; -1 when memory runs out."""
+    if level.values != NULL:
+        return 0
+    if states_reserve(&level.states, worlds.search.ops, worlds.room) < 0 or reserve_lists(worlds, level) < 0:
+        states_free(&level.states)
+        free_lists(level)
+        return -1
+    return 0
+
+
 cdef void worlds_free(Worlds* worlds) noexcept nogil:
     cdef int ply
     for ply in range(MAX_SHARED):
-        states_free(&worlds.states[ply])
-        free(worlds.values[ply])
-        worlds.values[ply] = NULL
+        if ply > 0:
+            states_free(&worlds.levels[ply].states)
+        free_lists(&worlds.levels[ply])
 
 
-cdef int worlds_reserve(Worlds* worlds, int ply) noexcept nogil:
-    if worlds.values[ply] != NULL:
-        return 0
-    if states_reserve(&worlds.states[ply], worlds.search.ops, worlds.room) < 0:
-        return -1
-    worlds.values[ply] = <double*>malloc(<size_t>worlds.room * worlds.n_values * sizeof(double))
-    return 0 if worlds.values[ply] != NULL else -1
+cdef void worlds_choose(Worlds* worlds, int n) noexcept nogil:
+    cdef int world
+    for world in range(n):
+        worlds.levels[0].members[world] = world
+    worlds.levels[0].n_members = n
 
 
-# ---- What all worlds share -----------------------------------------------------------------------------------------
+# ---- Decisions that worlds share -----------------------------------------------------------------------------------
 
 cdef int shared_moves(Worlds* worlds, int ply) noexcept nogil:
-    """How many moves the hero has at a ply, listed there; 0 where it does not have the same choice in all worlds."""
+    """How many moves the hero has in all member worlds, listed at the ply; 0 where it is not the hero who decides."""
     cdef const GameOps* ops = worlds.search.ops
+    cdef Level* level = &worlds.levels[ply]
     cdef move_t* moves = worlds.search.moves + ply * ops.max_moves
     cdef move_t* others = moves + ops.max_moves
     cdef void* s
-    cdef int world, n = 0
-    for world in range(worlds.n):
-        s = states_at(&worlds.states[ply], world)
-        if ops.to_move(ops.rules, s) != worlds.search.hero:
+    cdef int i, n = 0
+    for i in range(level.n_members):
+        s = states_at(&level.states, level.members[i])
+        if not goes_on(worlds.search) or ops.to_move(ops.rules, s) != worlds.search.hero:
             return 0
-        if world == 0:
+        if i == 0:
             n = ops.legal_moves(ops.rules, s, moves)
         elif ops.legal_moves(ops.rules, s, others) != n or memcmp(moves, others, n * sizeof(move_t)) != 0:
             return 0
     return n
 
 
-cdef bint looks_alike(const Worlds* worlds, const StateStack* states, move_t move) noexcept nogil:
-    cdef const Lookahead* search = worlds.search
-    cdef uint64_t first = perceive_move(search.ops, states_at(states, 0), move, search.hero)
-    cdef int world
-    for world in range(1, worlds.n):
-        if perceive_move(search.ops, states_at(states, world), move, search.hero) != first:
-            return False
-    return True
-
-
-cdef double hero_mean(const Worlds* worlds, int ply) noexcept nogil:
+cdef double hero_mean(const Worlds* worlds, const Level* level, const Level* after) noexcept nogil:
+    """What the hero has in the member worlds of a level, by the values at the next one."""
     cdef double total = 0.0
-    cdef int world
-    for world in range(worlds.n):
-        total += worlds.values[ply][world * worlds.n_values + worlds.hero_entry]
-    return total / worlds.n
+    cdef int i
+    for i in range(level.n_members):
+        total += after.values[level.members[i] * worlds.n_values + worlds.hero_entry]
+    return total / level.n_members
 
 
-# ---- Searching -----------------------------------------------------------------------------------------------------
+cdef void take_values(const Worlds* worlds, Level* level, const Level* after) noexcept nogil:
+    cdef size_t n_bytes = worlds.n_values * sizeof(double)
+    cdef int i, at
+    for i in range(level.n_members):
+        at = level.members[i] * worlds.n_values
+        memcpy(level.values + at, after.values + at, n_bytes)
 
-cdef void search_apart(Worlds* worlds, int ply, int depth) noexcept nogil:
-    """Every world for itself, the first one last: the best line is the one of that."""
+
+cdef void search_members(Worlds* worlds, int ply, int depth) noexcept nogil:
+    """The values of the member worlds at a ply, with the best plan for all of them."""
     cdef Lookahead* search = worlds.search
-    cdef void* s = states_at(&search.states, ply)
-    cdef double* values
-    cdef int world, doubt = 0
-    if search.playout_depth > 0:
-        depth = 0                   # the game plays on
-    for world in range(worlds.n - 1, -1, -1):
-        search.playout_seed = derive_seed(search.seed, (<uint64_t>1 << 62) + <uint64_t>world)
-        values = worlds.values[ply] + world * worlds.n_values
-        state_copy(search.ops, s, states_at(&worlds.states[ply], world))
-        if worlds.n_values > 1:
-            search_vector(search, ply, depth, fresh_luck(search, depth), values)
-        else:
-            values[0] = search_value(search, ply, depth, fresh_luck(search, depth), -1.0, 2.0)
-        state_drop(search.ops, s)
-        doubt |= search.doubt
-        if search.is_aborted:
-            return
-    search.doubt = doubt
-
-
-cdef void play_in_all(Worlds* worlds, const StateStack* states, int ply, move_t move) noexcept nogil:
-    cdef const GameOps* ops = worlds.search.ops
-    cdef void* after
-    cdef int world
-    for world in range(worlds.n):
-        after = states_at(&worlds.states[ply], world)
-        state_copy(ops, after, states_at(states, world))
-        ops.play(ops.rules, after, move)
-
-
-cdef void drop_all(Worlds* worlds, int ply) noexcept nogil:
-    cdef int world
-    for world in range(worlds.n):
-        state_drop(worlds.search.ops, states_at(&worlds.states[ply], world))
-
-
-cdef void search_worlds(Worlds* worlds, int ply, int depth, bint is_shared) noexcept nogil:
-    cdef Lookahead* search = worlds.search
+    cdef Level* level = &worlds.levels[ply]
     cdef const move_t* moves = search.moves + ply * search.ops.max_moves
-    cdef size_t n_bytes = <size_t>worlds.n * worlds.n_values * sizeof(double)
-    cdef double mean, best = -1.0
+    cdef double mean, best = 0.0
     cdef int i, n = 0, doubt = 0
     if not enter_node(search):
         return
-    if is_shared and ply + 1 < min(<int>MAX_SHARED, search.n_plies - 3):
+    if ply + 1 < min(<int>MAX_SHARED, search.n_plies - 3):
         n = shared_moves(worlds, ply)
     if n > 1 and depth <= 0:
         worlds.is_cut = 1
         n = 0
+    if search.is_aborted:
+        return
     if n == 0:
         search_apart(worlds, ply, depth)
         return
-    if worlds_reserve(worlds, ply + 1) < 0:
-        search.is_aborted = 1
-        return
     search.line_lengths[ply] = 0
     for i in range(n):
-        is_shared = looks_alike(worlds, &worlds.states[ply], moves[i])
-        play_in_all(worlds, &worlds.states[ply], ply + 1, moves[i])
-        search_worlds(worlds, ply + 1, depth if n == 1 else depth - 1, is_shared)
-        drop_all(worlds, ply + 1)
+        search_move(worlds, ply, moves[i], depth if n == 1 else depth - 1)
         if search.is_aborted:
             return
         doubt |= search.doubt
-        mean = hero_mean(worlds, ply + 1)
-        if mean > best:
+        mean = hero_mean(worlds, level, &worlds.levels[ply + 1])
+        if i == 0 or mean > best:
             best = mean
-            memcpy(worlds.values[ply], worlds.values[ply + 1], n_bytes)
+            take_values(worlds, level, &worlds.levels[ply + 1])
             line_update(search, ply, 0, moves[i])
+    search.doubt = doubt
+
+
+# ---- A move in all of them -----------------------------------------------------------------------------------------
+
+cdef void search_move(Worlds* worlds, int ply, move_t move, int depth) noexcept nogil:
+    cdef Lookahead* search = worlds.search
+    cdef const GameOps* ops = search.ops
+    cdef const Level* level = &worlds.levels[ply]
+    cdef Level* after = &worlds.levels[ply + 1]
+    cdef void* s
+    cdef int i, world, n_made = 0
+    if reserve_level(worlds, after) < 0:
+        search.is_aborted = 1
+        return
+    for i in range(level.n_members):
+        if not goes_on(search):
+            break
+        world = level.members[i]
+        s = states_at(&level.states, world)
+        after.keys[world] = perceive_move(ops, s, move, search.hero)
+        state_copy(ops, states_at(&after.states, world), s)
+        ops.play(ops.rules, states_at(&after.states, world), move)
+        n_made += 1
+    if not search.is_aborted:
+        search_groups(worlds, level, ply + 1, depth)
+    for i in range(n_made):
+        state_drop(ops, states_at(&after.states, level.members[i]))
+
+
+cdef void search_groups(Worlds* worlds, const Level* before, int ply, int depth) noexcept nogil:
+    """The worlds after a move, those together in which it looked the same; the first one's last, for the line."""
+    cdef Lookahead* search = worlds.search
+    cdef Level* level = &worlds.levels[ply]
+    cdef const int* all = before.members
+    cdef int i, doubt = 0
+    for i in range(before.n_members):
+        level.is_grouped[all[i]] = 0
+    gather(before, level, level.keys[all[0]])
+    if level.n_members == before.n_members:
+        search_members(worlds, ply, depth)
+        return
+    if search.playout_depth > 0:
+        memcpy(level.members, all, before.n_members * sizeof(int))
+        level.n_members = before.n_members
+        search_apart(worlds, ply, depth)
+        return
+    for i in range(before.n_members):
+        if not level.is_grouped[all[i]]:
+            gather(before, level, level.keys[all[i]])
+            search_members(worlds, ply, depth)
+            doubt |= search.doubt
+            if search.is_aborted:
+                return
+    gather(before, level, level.keys[all[0]])
+    search_members(worlds, ply, depth)
+    search.doubt |= doubt
+
+
+cdef void gather(const Level* before, Level* level, uint64_t key) noexcept nogil:
+    """Make those worlds members in which the hero has seen this."""
+    cdef int i, world
+    level.n_members = 0
+    for i in range(before.n_members):
+        world = before.members[i]
+        if level.keys[world] == key:
+            level.is_grouped[world] = 1
+            level.members[level.n_members] = world
+            level.n_members += 1
+
+
+# ---- Every world for itself ----------------------------------------------------------------------------------------
+
+cdef void search_apart(Worlds* worlds, int ply, int depth) noexcept nogil:
+    """Every member for itself, the first one last: the best line is the one of that."""
+    cdef Lookahead* search = worlds.search
+    cdef Level* level = &worlds.levels[ply]
+    cdef void* s = states_at(&search.states, ply)
+    cdef Luck luck = fresh_luck(search, depth)
+    cdef double* values
+    cdef int i, world, doubt = 0
+    if search.playout_depth > 0:    # the game plays on, in every iteration alike
+        depth = 0
+        luck = fresh_luck(search, search.horizon)
+    for i in range(level.n_members - 1, -1, -1):
+        world = level.members[i]
+        values = level.values + world * worlds.n_values
+        search.playout_seed = derive_seed(search.seed, (<uint64_t>1 << 62) + <uint64_t>world)
+        state_copy(search.ops, s, states_at(&level.states, world))
+        if worlds.n_values > 1:
+            search_vector(search, ply, depth, luck, values)
+        else:
+            values[0] = search_value(search, ply, depth, luck, -1.0, 2.0)
+        state_drop(search.ops, s)
+        doubt |= search.doubt
+        if search.is_aborted:
+            return
     search.doubt = doubt
