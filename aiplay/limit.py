@@ -10,7 +10,7 @@ from aiplay.options import Option, resolve_options
 __all__ = ["LIMIT_OPTIONS", "Limit"]
 
 LIMIT_OPTIONS = (
-    Option("time", None, "seconds per move", low=0, high=1e6, kind=float),
+    Option("time", None, "seconds per move", low=0, high=1_000_000, kind=float),
     Option("iterations", None, "search iterations per move", low=1, high=2**53, kind=int),
     Option("nodes", None, "nodes that a search may create or visit per move", low=1, high=2**53, kind=int),
     Option("depth", None, "moves to look ahead", low=1, high=10_000, kind=int),

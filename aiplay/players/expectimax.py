@@ -53,7 +53,7 @@ class ExpectimaxPlayer(SearchPlayer):
             "moves that the game's playout_move makes where the search ends, before its evaluation decides; "
             "-1: to the end (default: what the game advises where information is hidden, else 0)",
             low=-1,
-            high=1e6,
+            high=1_000_000,
             kind=int,
         ),
         Option("pruning", "star2", "what is not searched because it cannot matter", choices=tuple(PRUNING)),
