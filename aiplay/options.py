@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import Any
 
 from aiplay.errors import AiplayError, OptionError
@@ -66,7 +67,7 @@ class Option:
     def _convert(self, value: object) -> bool | int | float | str:
         kind = self.type
         if kind is str:
-            if isinstance(value, str | int) and not isinstance(value, bool):
+            if isinstance(value, PurePath) or (isinstance(value, str | int) and not isinstance(value, bool)):
                 return str(value)
         elif kind is bool:
             truth = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}

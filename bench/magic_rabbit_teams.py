@@ -68,6 +68,8 @@ def main():
     parser.add_argument("--turns", type=int, default=20)
     parser.add_argument("--no-doves", action="store_true")
     args = parser.parse_args()
+    if args.deals < 2:
+        parser.error(f"--deals is {args.deals}; at least 2")
     game = aiplay.load_game(
         "magic_rabbit", players=args.players, piles=args.piles, turns=args.turns, doves=not args.no_doves
     )

@@ -280,8 +280,14 @@ def lift_to_the_end(state):
     return state
 
 
-def test_end_success_is_hats_in_order_and_every_rabbit_under_its_own():
-    assert lift_to_the_end(deal("123456789", "123456789")).returns() == [1.0, 1.0]
+@pytest.mark.parametrize("piles", DOVES)
+def test_end_success_is_hats_in_order_and_every_rabbit_under_its_own(piles):
+    game = aiplay.load_game("magic_rabbit", piles=piles)
+    tiles = range(1, piles + 1)
+    assert lift_to_the_end(deal(tiles, tiles, game=game)).returns() == [1.0, 1.0]
+    wrong = [*tiles[:-2], piles, piles - 1]
+    for hats, rabbits in ((wrong, tiles), (tiles, wrong), (wrong, wrong)):
+        assert lift_to_the_end(deal(hats, rabbits, game=game)).returns() == [0.0, 0.0]
 
 
 @pytest.mark.parametrize(

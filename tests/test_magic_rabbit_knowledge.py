@@ -210,6 +210,13 @@ def test_data_of_the_user_replaces_the_places(tmp_path):
         ("2 = [2, 4]", "2 = 2", r"doves\.9\.2 is 2; expected a list"),
         ("2 = [2, 4]", "2 = [true]", r"doves\.9\.2 is \[True\]"),
         ("4 = [1, 2, 3, 4, 5]", "4 = [1, 2, 3, 4, 5, 6]", r"doves\.9\.4 has 6 doves; allowed: at most 5"),
+        (
+            "[doves.8]\n1 = [1]",
+            "[doves.8]\n1 = [1, 2, 3, 4, 5]",
+            r"doves\.8\.1 has 5 doves; allowed: at most 4",
+        ),
+        ("[doves.7]\n1 = [1]", "[doves.7]\n1 = [1, 2, 3, 4]", r"doves\.7\.1 has 4 doves; allowed: at most 3"),
+        ("[doves.6]\n1 = [1]", "[doves.6]\n1 = [1, 2, 3]", r"doves\.6\.1 has 3 doves; allowed: at most 2"),
         ("3 = [5]\n", "", r"doves\.9 has no '3'"),
         ("3 = [5]", "3 = [5]\n5 = [1]", r"doves\.9 has an unknown '5'"),
         ("[doves.6]", "[doves.5]", r"doves has no '6'"),

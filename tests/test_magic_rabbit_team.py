@@ -63,11 +63,18 @@ def test_fact_the_formula_gives_the_fewest_switches(n):
     assert all(by_formula(*position) == switches for position, switches in distance.items())
 
 
-def test_fact_the_game_counts_by_the_formula():
-    for seed in range(300):
-        state = aiplay.Table(GAME, seed=seed).state
-        hats, rabbits = ([tile - 1 for tile in state.fields[name].tolist()] for name in ("hats", "rabbits"))
-        assert GAME.fewest_switches(state) == by_formula(hats, rabbits)
+@pytest.mark.parametrize("piles", [6, 7, 8, 9])
+def test_fact_the_game_counts_by_the_formula(piles):
+    game = aiplay.load_game("magic_rabbit", piles=piles)
+    for seed in range(100):
+        state = aiplay.Table(game, seed=seed).state
+        hats, rabbits = (
+            [tile - 1 for tile in state.fields[name][:piles].tolist()] for name in ("hats", "rabbits")
+        )
+        assert game.fewest_switches(state) == by_formula(hats, rabbits)
+
+
+def test_fact_switches_are_counted_in_dealt_states_only():
     with pytest.raises(ValueError, match="not a dealt state"):
         GAME.fewest_switches(GAME.new_state())
 
@@ -211,6 +218,15 @@ def test_evaluate_is_nearly_certain_at_both_ends():
         play(hopeless, f"lift {pile}", "stay")
     assert value(done) > 0.95
     assert value(hopeless) < 0.05
+
+
+@pytest.mark.parametrize(("rabbits", "result"), [("123456789", 1.0), (HARD, 0.0), (BRING, 0.0)])
+def test_evaluate_is_certain_when_only_a_dove_is_left_to_move(rabbits, result):
+    state = deal("123456789", rabbits)
+    while state.fields["n_turns"] < 19:
+        play(state, "lift 2", "stay")
+    assert value(play(state, "lift 2")) == result
+    assert play(state, "stay").returns() == [result, result]
 
 
 def test_evaluate_is_calibrated_on_the_games_of_a_sensible_team():

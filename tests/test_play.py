@@ -63,6 +63,15 @@ def test_in_a_cooperative_game_the_bots_are_team_mates():
     assert "The team loses.\n  you: 0\n  seat 1 (greedy): 0\n" in done.stdout
 
 
+def test_the_end_shows_what_was_hidden():
+    done = run_here(
+        "play", "-g", "magic_rabbit", "-o", "turns=2", "--vs", "greedy", "--seed", "3", text="1\n1\n1\n"
+    )
+    rabbits = re.findall(r"^rabbit (.*)$", done.stdout, re.M)
+    assert all("?" in line for line in rabbits[:-1])
+    assert sorted(rabbits[-1].split()) == [*"123456789"]
+
+
 def test_moves_that_are_the_only_ones_are_made_at_once_and_told():
     done = run_here(
         "play", "-g", "three_magicians", "--vs", "greedy", "--seed", "3", text="jump F\nwalk Castle\n"

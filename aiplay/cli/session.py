@@ -22,7 +22,7 @@ from aiplay.registry import make_player
 from aiplay.story import story
 
 if TYPE_CHECKING:
-    from aiplay._core.game import Game, View
+    from aiplay._core.game import Game, Position, View
     from aiplay.players.base import Player
     from aiplay.table import Table
 
@@ -172,12 +172,12 @@ class Session:
         if news:
             self.out.print(news, style="dim", soft_wrap=True)
 
-    def show_position(self, view: View) -> None:
+    def show_position(self, position: Position) -> None:
         """The news and the position."""
         self.out.print(Rule(style="dim", characters="-" if self.out.options.ascii_only else "─"))
         self.show_news()
         self.say("")
-        self.say(fit(str(view), self.out.width))
+        self.say(fit(str(position), self.out.width))
         self.say("")
 
     def show_hint(self, view: View) -> None:
@@ -199,7 +199,7 @@ class Session:
 
     def _show_end(self) -> None:
         table = self.table
-        self.show_position(table.view(self.seat))
+        self.show_position(table.state)  # nothing is hidden any more
         returns = table.returns()
         self.say(_verdict(table.game, returns, self.seat), "bold")
         for seat, result in enumerate(returns):

@@ -20,14 +20,18 @@ DATA_OPTION = Option("data", None, "path of a TOML file to use instead of the ga
 
 def read_data(game: str, path: str | None) -> dict[str, Any]:
     """The content of a game's data file, or of the file at `path`; the game checks what it says."""
+    name = f"{game}.toml" if path is None else path
     try:
         if path is None:
-            text = resources.files(__name__).joinpath(f"{game}.toml").read_text(encoding="utf-8")
+            text = resources.files(__name__).joinpath(name).read_text(encoding="utf-8")
         else:
-            with open(path, encoding="utf-8") as file:
+            with open(path, encoding="utf-8-sig") as file:  # some editors put a mark at the beginning
                 text = file.read()
+    except (OSError, ValueError) as problem:  # also what is no text, and a path that cannot be
+        raise GameDataError(f"cannot read the data file {name!r}: {problem}") from None
+    try:
         return tomllib.loads(text)
-    except (OSError, UnicodeError) as problem:
-        raise GameDataError(f"cannot read the data file {path or game + '.toml'}: {problem}") from None
     except tomllib.TOMLDecodeError as problem:
-        raise GameDataError(f"{path or game + '.toml'} is not valid TOML: {problem}") from None
+        raise GameDataError(f"{name} is not valid TOML: {problem}") from None
+    except RecursionError:
+        raise GameDataError(f"{name} is not valid TOML: tables or lists too deep in one another") from None

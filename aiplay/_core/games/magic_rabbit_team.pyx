@@ -677,6 +677,8 @@ cdef void magic_rabbit_evaluate(const void* rules, const void* state, double* ou
     if s.n_dealt < 2 * r.piles:                 # not dealt: as many switches as usual
         slack = r.turns - 1.35 * r.piles - (r.piles - 1)
         value = chance_of(slack, r.piles)
+    elif turns_left(r, s) == 0:                 # only a dove is left to move
+        value = 1.0 if state_switches(r, s) == 0 else 0.0
     else:
         switches = state_switches(r, s)
         see_all(r, s, &k)
