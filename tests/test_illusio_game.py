@@ -360,6 +360,14 @@ def test_greedy_beats_random():
     assert _score("greedy:worlds=4,samples=16", "random", 30) >= 58 / 60
 
 
+@pytest.mark.parametrize("seed", [69, 105])
+def test_greedy_finishes_what_it_has_begun(seed):
+    """In these deals both seats used to begin one objective after the other near the goal, to the turn cap."""
+    table = aiplay.Table(load(2), seed=seed)
+    play_game(table, [aiplay.make_player("greedy", seed=seat) for seat in (0, 1)])
+    assert max(table.state.fields["scores"]) >= 12
+
+
 def test_fact_between_sensible_players_games_take_9_or_10_turns_and_the_first_seat_wins_56_percent():
     """Four standard errors of 300 games are 11 %; the reference implementation has 56 %."""
     turns, first_wins, n = 0.0, 0.0, 300

@@ -102,14 +102,17 @@ cdef double seat_value(const IllusioRules* r, const IllusioState* s, int seat, d
     cdef Stock stock
     cdef uint32_t works = objectives_at(s, REALISING + seat)
     cdef int domains = kept_domains(r, s, seat)
-    cdef double value, most
+    cdef double value, gained, most
     cdef int group
     value = s.scores[seat] + displayed_value(r, s, seat, &domains)
     secured[0] = value
     most = max(r.goal - value, 0.0) + r.weights[W_SLACK]
     count_stock(r, s, seat, &stock)
     while works:
-        value += work_value(r, s, seat, &stock, lowest_bit(works), domains, most)
+        gained = work_value(r, s, seat, &stock, lowest_bit(works), domains, most)
+        value += gained
+        # Once what is begun reaches the goal, more is worth little: else a seat begins ever more and finishes nothing.
+        most = max(most - gained, r.weights[W_SLACK])
         works &= works - 1
     for group in range(N_GROUPS):
         value += stock.back_of[group] * r.weights[W_BACKSTAGE]
