@@ -405,9 +405,14 @@ def test_with_a_tie_for_most_the_seat_chooses_among_the_tied(tie):
         assert play(cast(tie), choice) == cast(choice)
 
 
-@pytest.mark.parametrize("tie", ["star and empty", "arrow and empty"])
-def test_option_fate_on_tie_a_tie_of_three_with_empty_counts_as_empty(tie):
-    state = cast(tie, options={"fate_on_tie": True})
+def test_option_fate_on_tie_a_tie_of_three_with_empty_counts_as_empty():
+    """6/27 for empty alone, and 1/27 for each of the two ties."""
+    state = cast(options={"fate_on_tie": True})
+    chances = {state.move_text(move): p for move, p in state.chance_outcomes()}
+    assert "star and empty" not in chances
+    assert "arrow and empty" not in chances
+    assert chances["empty"] == pytest.approx(8 / 27)
+    play(state, "empty")
     assert apprentice(state, 0) == "Labyrinth"
     assert texts(state, "jump")
 

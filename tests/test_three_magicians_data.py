@@ -120,6 +120,18 @@ def test_a_walk_that_ends_where_it_began_is_an_arrival(tmp_path):
         ("[0, 1, 2]", "[0, true, 2]", "notches is [0, True, 2]"),
         ('[["star", "arrow"], ["star", "empty"], ["arrow", "empty"]]', "[]", "symbols is []"),
         ('[["star", "arrow"], ["star", "empty"], ["arrow", "empty"]]', '[["sun"]]', "symbols has ['sun']"),
+        ('["star", "arrow"]', '["star", "arrow", "star", "arrow"]', "a list of 1 to 3 of"),
+        (
+            '[["star", "arrow"],',
+            '[["star"], ["star"], ["star"], ["star"], ["star", "arrow"],',
+            "1 to 6 looks",
+        ),
+        ('["Life", "Mill", "o*o"]', '["Life", "Mill", "oooo*ooooo"]', "allowed: 1 to 9 of o and *"),
+        (
+            '    ["Magician", "Tower", "o*o"]',
+            '    ["Labyrinth", "Tower", "o*o"]',
+            "Life to Tower but through",
+        ),
         ("[wands]", "[wand]", "unknown entry 'wand'"),
     ],
 )

@@ -11,8 +11,10 @@ from magicians_positions import (
     ALL,
     CHANCE,
     LABYRINTH,
+    TAROT,
     TERMINAL,
     duel,
+    everybody,
     from_fields,
     game_of,
     play,
@@ -153,6 +155,9 @@ def test_impossible_cards_are_refused():
     refuse(state, "exactly one seat owns all", phase=10)
     refuse(state, "exactly one seat owns all", cards=[ALL, ALL, 0], phase=10)
     refuse(state, "too many for 1 turns", cards=[7, 0, 0], n_turns=1)
+    assert from_fields(
+        state.game, {**fields_of(state), "cards": [3, 0, 0], "n_turns": 1}
+    )  # a meeting and a duel
 
 
 def test_impossible_turns_are_refused():
@@ -338,6 +343,34 @@ def test_drawing_says_what_is_to_be_decided():
     play(fight, "keep 2", "throw 1 1", "stop", "throw 2 2 0", "keep 2 2")
     assert last_line(fight).endswith("seat 1 makes throw 2, kept 4 on 2 of the wands, against 4 in 2")
     assert last_line(position(n_turns=600)) == "turn 600 of 600: over"
+
+
+def won_by_duel():
+    """Seat 0 wins the duel on the Mill for its seventh card, with the other's Apprentice on the place."""
+    state = position(
+        "1+0+2",
+        magicians=["Life", "Mill", "Life"],
+        apprentices=["Castle", "Mill", "Life"],
+        cards={0: [name for name in TAROT if name != "Mill"]},
+    )
+    return play(state, "jump Mill", "throw 2 2 2", "stop", "throw 1 1 0", "stop")
+
+
+def test_a_won_game_is_over_at_once():
+    """The Apprentice of the loser, whom the winner would send away next, stays where it is."""
+    state = won_by_duel()
+    assert state.is_over
+    assert state.returns() == [1.0, 0.0, 0.0]
+    assert everybody(state) == ["Mill", "Labyrinth", "Life", "Castle", "Mill", "Life"]
+    assert [int(state.fields[name]) for name in ("jump", "walk", "is_again")] == [0, 0, 0]
+
+
+def test_a_won_game_can_be_loaded_and_drawn():
+    for state in (won_by_duel(), duel(apprentices=["Castle", "Mill", "Life"])):
+        assert from_fields(state.game, fields_of(state)) == state
+    lines = str(won_by_duel()).splitlines()
+    assert lines[-1] == "turn 31 of 600: over, seat 0 owns all cards"
+    assert not any(line.startswith(">") for line in lines)
 
 
 def test_a_record_replays():

@@ -215,6 +215,22 @@ def test_each_figure_moves_at_most_once():
     assert texts(state, "jump") == []
     play(state, "walk Castle-Life 1")
     assert texts(state) == ["end"]
+    assert texts(play(position("2+0+1"), "jump Moon"), "jump") == []
+
+
+def test_turns_go_round_between_two_seats():
+    state = position("1+0+2", options={"players": 2})
+    play(state, "walk Castle-Life 1", "end")
+    assert state.fields["seat"] == 1
+    play(state, "throw 1+0+2", "walk Castle-Life 1", "end")
+    assert state.fields["seat"] == 0
+
+
+def test_a_turn_cap_of_one_is_one_throw():
+    game = aiplay.load_game("three_magicians", turn_cap=1)
+    state = play(game.new_state(), "seat 2 begins", "throw 1+0+2", "walk Life-Mill 3", "end")
+    assert state.is_over
+    assert state.returns() == pytest.approx([1 / 3] * 3)
 
 
 @pytest.mark.parametrize(

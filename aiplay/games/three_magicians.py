@@ -100,7 +100,7 @@ class ThreeMagicians(ThreeMagiciansCore):
             "jumps": jumps,
             "magic": sum(1 << spot for spot in board.magic),
             "throws": board.throws(),
-            "magics": board.magic_throws(),
+            "magics": board.magic_throws(has_fate=self.options["fate_on_tie"]),
             "duels": [board.duel_throws(n) for n in (1, 2, 3)],
             "cards_per_place": self.cards_per_place,
             "exits": sum(1 << notches for notches in self._exits),
@@ -133,13 +133,13 @@ class ThreeMagicians(ThreeMagiciansCore):
 
     def check(self, fields: Any, seat: int | None) -> None:
         """Cards, figures, throw, magic and duel fit each other and the phase."""
-        possible = set(self.board.magic_throws()) & {3, 5, 6, 7}
+        throws = self.board.magic_throws(has_fate=self.options["fate_on_tie"])
         rules = {
             "players": self.seats,
             "turn_cap": self.options["turn_cap"],
             "cards_per_place": self.cards_per_place,
             "exits": self._exits,
-            "ties": sorted(possible - {5, 6} if self.options["fate_on_tie"] else possible),
+            "ties": sorted({seen for seen in throws if seen.bit_count() > 1}),
         }
         PositionCheck(self.board, rules, fields).run()
 

@@ -125,13 +125,18 @@ class Board:
             wands.count(1) + 4 * wands.count(2) for wands in itertools.product(self.notches, repeat=n_wands)
         ]
 
-    def magic_throws(self) -> list[int]:
-        """The equally likely throws for magic: the set, as bits, of the symbols that are seen most."""
+    def magic_throws(self, *, has_fate: bool) -> list[int]:
+        """The equally likely throws for magic: the set, as bits, of the symbols that are seen most.
+
+        With fate a tie of empty and one other symbol is empty.
+        """
+        empty = 1 << SYMBOLS.index("empty")
         found = []
         for wands in itertools.product(self.symbols, repeat=3):
             seen = Counter(itertools.chain.from_iterable(wands))
             most = max(seen.values())
-            found.append(_bits(number for number, symbol in enumerate(SYMBOLS) if seen[symbol] == most))
+            tied = _bits(number for number, symbol in enumerate(SYMBOLS) if seen[symbol] == most)
+            found.append(empty if has_fate and tied & empty and tied.bit_count() == 2 else tied)
         return found
 
 

@@ -119,6 +119,7 @@ def _situation(board: Board, turn_cap: int, values: dict[str, Any]) -> str:
     if phase in IN_DUEL:
         return turn + _duel(board, values)
     again = ", then another turn" if values["is_again"] else ""
+    winner = max(range(3), key=lambda owner: values["cards"][owner].bit_count())
     left = f"jump {values['jump']}, walk {values['walk']}{again}"
     where = board.names[values["magicians"][seat]]
     tied = " or ".join(symbol for bit, symbol in enumerate(SYMBOLS) if values["tied"] >> bit & 1)
@@ -131,7 +132,7 @@ def _situation(board: Board, turn_cap: int, values: dict[str, Any]) -> str:
         Phase.TIE: f"seat {seat} chooses {tied}",
         Phase.STAR: f"the Apprentice of seat {seat} goes to a place",
         Phase.STEAL: f"seat {seat} takes the card of {where} from another seat",
-        Phase.OVER: "over, all cards are together",
+        Phase.OVER: f"over, seat {winner} owns all cards",
     }
     return turn + texts[phase]
 

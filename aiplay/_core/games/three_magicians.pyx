@@ -50,7 +50,6 @@ cdef void fill_rules(MagiciansRules* r, options, tables) except *:
     r.turn_cap = options["turn_cap"]
     r.must_walk = options["apprentice_must_move"]
     r.exits = tables["exits"]
-    r.has_fate = options["fate_on_tie"]
     r.n_spots = len(tables["walks"])
     r.magic = tables["magic"]
     for spot in range(r.n_spots):
@@ -72,7 +71,7 @@ cdef solo_table(MagiciansRules* r, tables):
     """The solo table of a board, worked out once for all games that play on it alike."""
     cdef float[::1] values
     names = ("walks", "jumps", "magic", "throws", "magics", "exits")
-    key = repr(([tables[name] for name in names], r.must_walk, r.has_fate))
+    key = repr(([tables[name] for name in names], r.must_walk))
     if key not in SOLO_TABLES:
         values = table = np.zeros(128 * 2 * N_PLACES * r.n_spots, np.float32)
         r.solo = &values[0]

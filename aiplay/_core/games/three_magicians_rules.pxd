@@ -88,7 +88,6 @@ ctypedef struct MagiciansRules:
     int turn_cap                            # throws of a turn after which the most cards win
     int must_walk                           # 1: an Apprentice that can move has to
     int exits                               # bit n: a triple n leads out of the Labyrinth
-    int has_fate                            # 1: a 3-3 tie with empty counts as empty
     int n_spots                             # places and stones
     uint64_t magic                          # spots with magic symbols
     uint64_t walks[64][13]                  # ends of the exact walks from a spot, by length; none of length 0

@@ -314,12 +314,10 @@ cdef inline void move_figure(const MagiciansRules* r, MagiciansState* s, move_t 
             s.phase = OFFER
 
 
-cdef void choose_symbol(const MagiciansRules* r, MagiciansState* s, move_t symbols) noexcept nogil:
+cdef void choose_symbol(MagiciansState* s, move_t symbols) noexcept nogil:
     """What the wands say, or what the seat chose among the tied ones."""
     s.tied = 0
     s.phase = MOVE
-    if r.has_fate and (symbols == SYMBOL_STAR | SYMBOL_EMPTY or symbols == SYMBOL_ARROW | SYMBOL_EMPTY):
-        symbols = SYMBOL_EMPTY                  # Rules: fate_on_tie
     if symbols == SYMBOL_STAR:
         s.phase = STAR
     elif symbols == SYMBOL_ARROW:
@@ -348,7 +346,7 @@ cdef void magicians_play(const void* rules, void* state, move_t move) noexcept n
     elif s.phase == OFFER:
         s.phase = MAGIC if move == CAST else MOVE
     elif s.phase == MAGIC or s.phase == TIE:
-        choose_symbol(r, s, move)
+        choose_symbol(s, move)
     elif s.phase == STAR:
         s.phase = MOVE
         arrive_apprentice(r, s, move)

@@ -4,8 +4,8 @@ at the table.
 Both are what `evaluate` measures with. The duel is solved to the last digit by iterating the value of
 starting over. The solo game (how many turns does a seat need for its missing cards, if nobody disturbs it) is
 a stochastic shortest path over missing cards, Power token, Magician and Apprentice: value iteration, one set
-of missing cards after the other, from a first guess that is close, so that a few sweeps do. Further sweeps
-change the values by less than they are off from the real game with rivals.
+of missing cards after the other, from a first guess, and a few sweeps only. The values are not solved to the
+end: they are too high, by a few turns where little is missing.
 """
 
 from libc.string cimport memcpy
@@ -136,7 +136,7 @@ cdef float cast(const Solo* g, float star, float arrow, float empty) noexcept no
         if seen & SYMBOL_ARROW:
             best = min(best, arrow)
         if seen & SYMBOL_EMPTY:
-            best = empty if g.r.has_fate and popcount(seen) == 2 else min(best, empty)
+            best = min(best, empty)
         value += <float>table.p[i] * best
     return value
 
