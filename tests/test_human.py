@@ -1,9 +1,11 @@
 """The player `human`: what may be typed, and how moves are listed."""
 
+import re
+
 import pytest
 
 import aiplay
-from aiplay.players.human import HumanPlayer, find_moves, list_moves
+from aiplay.players.human import HumanPlayer, find_moves, list_moves, move_numbers
 
 
 def view_of(name, *moves, seed=3, **options):
@@ -37,7 +39,7 @@ def test_a_move_is_found_by_number_notation_beginning_and_beginnings_of_its_word
     view = view_of("illusio")
     moves = view.legal_moves()
     assert view.move_text(moves[1]) == "back rabbit"
-    for typed in ("2", "back rabbit", "BACK  Rabbit", "back r", "b rab"):
+    for typed in ("1", "back rabbit", "BACK  Rabbit", "back r", "b rab"):
         assert find_moves(view, typed) == [moves[1]]
 
 
@@ -75,11 +77,11 @@ def test_every_move_of_every_game_can_be_typed_by_notation_and_by_its_listed_num
         if table.over:
             break
         view = table.view(table.to_move)
-        for number, move in enumerate(view.legal_moves(), 1):
-            text = view.move_text(move)
-            assert find_moves(view, text) == [move]
+        numbers = move_numbers(view)
+        for move in view.legal_moves():
+            assert find_moves(view, view.move_text(move)) == [move]
             if name != "connect_four":
-                assert find_moves(view, str(number)) == [move]
+                assert find_moves(view, numbers[move]) == [move]
         table.play(stream.choice(view.legal_moves()))
 
 
@@ -88,10 +90,10 @@ def test_every_move_of_every_game_can_be_typed_by_notation_and_by_its_listed_num
 
 def test_moves_are_listed_by_their_first_words_with_their_numbers():
     assert list_moves(view_of("illusio"), width=80).splitlines() == [
-        "  back   2) rabbit   3) dove     4) cage",
-        "  throw  5) rabbit      6) dove        7) cage        8) transform",
-        "         9) encore",
-        "         1) end",
+        "  back   1) rabbit   2) dove     3) cage",
+        "  throw  4) rabbit      5) dove        6) cage        7) transform",
+        "         8) encore",
+        "         9) end",
     ]
 
 
@@ -115,7 +117,8 @@ def test_lists_keep_to_the_width_and_show_every_move(name, width):
         text = list_moves(view, width=width, lines=1000)
         assert max(map(len, text.splitlines())) <= width
         if name != "connect_four":
-            assert text.count(") ") >= len(view.legal_moves())
+            numbers = [int(number) for number in re.findall(r"\b(\d+)\) ", text)]
+            assert numbers == [*range(1, len(view.legal_moves()) + 1)]
         table.play(stream.choice(view.legal_moves()))
 
 
@@ -126,10 +129,23 @@ def test_a_human_is_asked_until_the_move_is_clear():
     view = view_of("illusio")
     human = Typist("", "nothing", "back", "back d")
     assert view.move_text(human.choose(view)) == "back dove"
-    position, unknown, choices = human.shown
+    position, unknown, choices, echo = human.shown
     assert position.startswith(str(view))
     assert "'nothing'" in unknown
-    assert choices == "  back  2) rabbit   3) dove     4) cage"
+    assert choices == "  back  1) rabbit   2) dove     3) cage"
+    assert echo == "  you: back dove"
+
+
+def test_a_move_that_was_typed_in_full_is_not_told_again():
+    human = Typist("Back dove")
+    human.choose(view_of("illusio"))
+    assert len(human.shown) == 1
+
+
+def test_where_moves_have_no_numbers_none_are_asked_for():
+    human = Typist("1", "2")
+    human.choose(view_of("connect_four", *"111111"))
+    assert human.shown[1:] == ["no move is '1': type the beginning of a move"]
 
 
 def test_a_human_without_a_terminal_is_refused_with_a_clear_message(monkeypatch, capsys):

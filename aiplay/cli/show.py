@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import TYPE_CHECKING, Literal
 
@@ -62,8 +62,10 @@ def events_text(events: Iterable[Event], names: dict[int, str], width: int) -> s
     return "\n".join(lines)
 
 
-def analysis_table(analysis: Analysis, out: Console, top: int) -> Table:
-    """The best moves with their values as bars."""
+def analysis_table(
+    analysis: Analysis, out: Console, top: int, labels: Mapping[int, str] | None = None
+) -> Table:
+    """The best moves with their values as bars; in front their rank, or the labels of the moves."""
     table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
     table.add_column("")
     table.add_column("move", overflow="fold", min_width=8, max_width=max(out.width - 52, 20))
@@ -72,7 +74,8 @@ def analysis_table(analysis: Analysis, out: Console, top: int) -> Table:
         table.add_column(heading, justify="right", no_wrap=True)
     for number, move in enumerate(analysis.moves[:top], 1):
         shown = bar(move.value, BAR if out.width >= 64 else BAR // 4, ascii_only=out.options.ascii_only)
-        table.add_row(str(number), move.text, shown, *_figures(move, out), style="bold" * (number == 1))
+        label = str(number) if labels is None else labels.get(move.move, "")
+        table.add_row(label, move.text, shown, *_figures(move, out), style="bold" * (number == 1))
     hidden = len(analysis.moves) - top
     if hidden > 0:
         table.add_row("", f"and {hidden} more", style="dim")

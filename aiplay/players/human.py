@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from aiplay.errors import PlayerSpecError
@@ -12,7 +13,7 @@ from aiplay.players.base import Player, moves_to_choose_from
 if TYPE_CHECKING:
     from aiplay._core.game import View
 
-__all__ = ["HumanPlayer", "find_moves", "list_moves"]
+__all__ = ["HumanPlayer", "find_moves", "list_moves", "move_numbers"]
 
 LINES = 10  # lines for a list of moves; what does not fit is shown when its beginning is typed
 
@@ -36,12 +37,15 @@ class HumanPlayer(Player):
                 continue
             found = find_moves(view, typed)
             if len(found) == 1:
+                text = view.move_text(found[0])
+                if text.casefold() != typed.casefold():
+                    self.say(f"  you: {text}")
                 return found[0]
             if found:
                 self.say(list_moves(view, found, lines=1000))
             else:
-                numbers = f"1 to {len(view.legal_moves())}"
-                self.say(f"no move is {typed!r}: type a number ({numbers}) or the beginning of a move")
+                numbers = f"a number (1 to {len(view.legal_moves())}) or " if move_numbers(view) else ""
+                self.say(f"no move is {typed!r}: type {numbers}the beginning of a move")
 
     def show(self, view: View) -> None:
         """Draw the position and list the moves."""
@@ -70,7 +74,7 @@ def find_moves(view: View, typed: str) -> list[int]:
     if exact:
         return exact
     if wanted.isdecimal():
-        return [move for move, label in _labels(view).items() if label == wanted]
+        return [move for move, number in move_numbers(view).items() if number == wanted]
     words = wanted.split()
     return [move for move, text in texts.items() if text.startswith(wanted)] or [
         move for move, text in texts.items() if _abbreviates(words, text.split())
@@ -80,7 +84,11 @@ def find_moves(view: View, typed: str) -> list[int]:
 def list_moves(view: View, moves: list[int] | None = None, width: int = 0, lines: int = LINES) -> str:
     """The moves with their numbers, grouped by their first words; of long groups only the first move if need be."""
     width = width or shutil.get_terminal_size().columns
-    groups = _groups(view, view.legal_moves() if moves is None else moves)
+    numbers = move_numbers(view)
+    groups = {
+        verb: [(numbers.get(move, ""), rest) for move, rest in group.items()]
+        for verb, group in _groups(view, view.legal_moves() if moves is None else moves).items()
+    }
     margin = max(len(verb) for verb in groups) + 4 if len(groups) > 1 or "" not in groups else 2
     blocks = {verb: _columns(cells, width - margin) for verb, cells in groups.items()}
     for verb in sorted(blocks, key=lambda verb: -len(blocks[verb])):
@@ -95,12 +103,13 @@ def list_moves(view: View, moves: list[int] | None = None, width: int = 0, lines
     return "\n".join(rows)
 
 
-def _labels(view: View) -> dict[int, str]:
-    """The number of every move in the list; none where the moves are numbers themselves."""
-    moves = view.legal_moves()
-    if any(view.move_text(move).isdecimal() for move in moves):
+def move_numbers(view: View) -> dict[int, str]:
+    """The number of every move, in the order of the list; none where the moves are numbers themselves."""
+    groups = _groups(view, view.legal_moves())
+    listed = [move for group in groups.values() for move in group]
+    if any(view.move_text(move).isdecimal() for move in listed):
         return {}
-    return {move: str(number) for number, move in enumerate(moves, 1)}
+    return {move: str(number) for number, move in enumerate(listed, 1)}
 
 
 def _abbreviates(words: list[str], text: list[str]) -> bool:
@@ -109,19 +118,18 @@ def _abbreviates(words: list[str], text: list[str]) -> bool:
     return all(any(word.startswith(typed) for word in rest) for typed in words)
 
 
-def _groups(view: View, moves: list[int]) -> dict[str, list[tuple[str, str]]]:
-    """Number and text of the moves by their first word; under "" those that share it with no other."""
-    labels = _labels(view)
+def _groups(view: View, moves: list[int]) -> dict[str, dict[int, str]]:
+    """The moves with their texts, by their first word; last, under "", those that share it with no other."""
     texts = {move: view.move_text(move) for move in moves}
-    verbs = [text.partition(" ")[0] for text in texts.values() if " " in text]
-    groups: dict[str, list[tuple[str, str]]] = {}
+    verbs = Counter(text.partition(" ")[0] for text in texts.values() if " " in text)
+    groups: dict[str, dict[int, str]] = {}
     for move, text in texts.items():
         verb, _, rest = text.partition(" ")
-        if not rest or verbs.count(verb) < 2:
+        if not rest or verbs[verb] < 2:
             verb, rest = "", text
-        groups.setdefault(verb, []).append((labels.get(move, ""), rest))
+        groups.setdefault(verb, {})[move] = rest
     if "" in groups:
-        groups[""] = groups.pop("")  # last
+        groups[""] = groups.pop("")
     return groups
 
 
