@@ -29,7 +29,7 @@ def test_a_whole_game_of_connect_four_in_a_terminal():
             if terminal.wait_for(END_OR_PROMPT)[1]:
                 break
             terminal.type(column)
-        terminal.wait_for(r"seat 1 \(mcts:iterations=500\): 1\n")
+        terminal.wait_for(r"results, from -1 to 1: you -1   seat 1 \(mcts:iterations=500\) 1\n")
         assert terminal.end() == 0
     assert "\x1b[" in terminal.raw
     assert "You lose." in terminal.text
@@ -49,7 +49,8 @@ def test_a_whole_game_of_illusio_in_a_terminal():
     assert decisions > 3
     assert re.search(r"seat 0 \(greedy:worlds=2\): (back|throw|claim|end)", terminal.text)
     assert re.search(r"chance: draw \?", terminal.text)
-    results = re.findall(r"^  (you|seat \d \(.*?\)): ([\d.]+)$", terminal.text, re.M)[-3:]
+    line = re.search(r"^results, from 0 to 1: (.*)$", terminal.text, re.M)[1]
+    results = [part.rsplit(" ", 1) for part in line.split("   ")]
     assert [who for who, _ in results] == ["seat 0 (greedy:worlds=2)", "you", "seat 2 (random)"]
     assert sum(float(result) for _, result in results) == pytest.approx(1, abs=0.01)
 
@@ -60,7 +61,7 @@ def test_in_a_cooperative_game_the_bots_are_team_mates():
     )
     assert done.returncode == 0
     assert "You are seat 0, together with seat 1 (greedy)." in done.stdout
-    assert "The team loses.\n  you: 0\n  seat 1 (greedy): 0\n" in done.stdout
+    assert "The team loses.\nresults, from 0 to 1: you 0   seat 1 (greedy) 0\n" in done.stdout
 
 
 def test_the_end_shows_what_was_hidden():
@@ -102,7 +103,7 @@ def test_a_hint_is_what_the_bot_thinks_of_the_view_of_the_human():
         "1",
         text="4\nundo\nhint\nquit\n",
     )
-    rows = re.findall(r"^\d  (\d) +[█░]{16} +([\d.]+) %", done.stdout, re.M)
+    rows = re.findall(r"^  (\d) +[█░]{16} +([\d.]+) %", done.stdout, re.M)
     assert rows[0][0] == "4"
     assert len(rows) == 5
     assert "odds: you" in done.stdout
@@ -112,7 +113,46 @@ def test_another_player_can_give_the_hints():
     done = run_here(
         "play", "-g", "pig", "--vs", "random", "--hint", "expectimax:depth=3", text="hint\nquit\n"
     )
-    assert re.search(r"^1  roll +█+░+ +\d\d\.\d %", done.stdout, re.M)
+    assert re.search(r"^1\)  roll +█+░+ +\d\d\.\d %", done.stdout, re.M)
+
+
+@pytest.mark.parametrize(("player", "is_default"), [("random", False), ("greedy", True)])
+def test_hints_come_by_default_from_the_first_bot_that_can_give_them(player, is_default):
+    done = run_here("play", "-g", "pig", "--vs", player, text="help\nquit\n")
+    assert f"as {player if is_default else 'mcts'} sees them" in done.stdout
+
+
+@pytest.mark.parametrize("player", ["human", "random"])
+def test_players_that_cannot_advise_are_refused_before_the_game(player):
+    done = run_here("play", "-g", "pig", "--hint", player)
+    assert (done.returncode, done.stdout) == (2, "")
+    allowed = "expectimax, greedy, mcts"
+    assert done.stderr == f"aiplay: player {player!r} cannot give hints; allowed: {allowed}\n"
+
+
+def test_the_numbers_of_a_hint_are_those_that_may_be_typed():
+    arguments = ("play", "--vs", "greedy", "--seed", "3")
+    done = run_here(*arguments, text="hint\nquit\n")
+    hints = re.findall(r"^(\d+)\)  (\w+ \w+|end) +█", done.stdout, re.M)
+    assert len(hints) == 5
+    assert [number for number, _ in hints] != [*"12345"]
+    for number, move in hints:
+        assert f"\n  you: {move}\n" in run_here(*arguments, text=f"{number}\nquit\n").stdout
+
+
+def test_a_move_is_told_if_its_number_or_beginning_was_typed():
+    done = run_here("play", "-g", "leduc_poker", "--vs", "random", "--seed", "2", text="1\nca\n")
+    assert "your move> 1\n  you: call\n" in done.stdout
+    assert "your move> ca\n  you: call\n" in done.stdout
+    done = run_here("play", "-g", "leduc_poker", "--vs", "random", "--seed", "2", text="call\n")
+    assert "you: call" not in done.stdout
+
+
+@pytest.mark.parametrize("name", aiplay.game_names())
+def test_help_says_what_the_game_is_about(name):
+    done = run_here("play", "-g", name, "--vs", "random", text="help\nquit\n")
+    about = type(aiplay.load_game(name)).__doc__.splitlines()[0]
+    assert about in " ".join(done.stdout.split())
 
 
 def test_undo_goes_back_to_the_last_decision_and_the_dice_fall_the_same_way_again():
@@ -133,6 +173,16 @@ def test_undo_takes_back_the_moves_of_the_bots_and_forced_moves_as_well(tmp_path
     assert done.stdout.count("back to your last decision") == 2
     start = aiplay.Table(aiplay.load_game("three_magicians"), seed=3)
     assert tuple(saved(tmp_path / "g").moves) == start.moves
+
+
+def test_after_undo_the_same_move_gets_the_same_answers():
+    text = "hold\nundo\n" * 20 + "hold\nhold\nundo\nundo\nhold\nhold\nquit\n"
+    done = run_here("play", "-g", "pig", "--vs", "random", "--seed", "7", text=text)
+    screens = [screen.strip("\n").partition("\n\n")[0] for screen in done.stdout.split("─" * 80)]
+    answers = [screen for screen in screens if "seat 1 (random):" in screen]
+    first, second = answers[0], answers[-1]
+    assert first != second
+    assert answers == [first] * 21 + [second, first, first, second]
 
 
 # ---- Saving ------------------------------------------------------------------------------------------------
@@ -184,6 +234,69 @@ def test_a_resumed_game_is_played_as_its_file_says(tmp_path, more):
     assert run_here("play", "--resume", "g.json", "-g", "pig", text="quit\n", cwd=tmp_path).returncode == 0
 
 
+@pytest.mark.parametrize("more", [(), ("--seat", "1"), ("--vs", "mcts:time=9")])
+def test_a_game_that_is_over_is_not_played_by_others(tmp_path, more):
+    arguments = ("play", "-g", "connect_four", "--vs", "human", "--save", "g.json")
+    done = run_here(*arguments, text="1\n2\n" * 3 + "1\n", cwd=tmp_path)
+    assert "saved; look at it again with: aiplay replay g.json" in done.stdout
+    before = (tmp_path / "g.json").read_text()
+    done = run_here("play", "--resume", "g.json", *more, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert re.fullmatch(
+        r"aiplay: .*the game in g.json is over; look at it with: aiplay replay g.json\n", done.stderr
+    )
+    assert (tmp_path / "g.json").read_text() == before
+
+
+@pytest.mark.parametrize(
+    "more", ["--seat=0", "--vs=greedy:worlds=3", "--vs=human", "--save=other.json --vs=mcts"]
+)
+def test_a_game_goes_on_with_those_who_began_it(tmp_path, more):
+    arguments = ("play", "-g", "pig", "--seat", "1", "--vs", "greedy")
+    run_here(*arguments, "--save", "g.json", text="roll\nquit\n", cwd=tmp_path)
+    before = (tmp_path / "g.json").read_text()
+    done = run_here("play", "--resume", "g.json", *more.split(), cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    option = more.split()[-1].partition("=")[0]
+    assert done.stderr.endswith(f"g.json says who plays (greedy, human); leave out {option}\n")
+    assert (tmp_path / "g.json").read_text() == before
+    assert len([*tmp_path.iterdir()]) == 1
+    same = ("--seat", "1", "--vs", "greedy")
+    assert run_here("play", "--resume", "g.json", *same, text="quit\n", cwd=tmp_path).returncode == 0
+
+
+def test_a_record_without_players_is_played_by_anybody_and_stays_without(tmp_path):
+    table = aiplay.Table(aiplay.load_game("pig"), seed=1)
+    table.play("hold")
+    (tmp_path / "g").write_text(table.record.to_json())
+    go_on = "aiplay play --resume g --seat 1 --vs greedy"
+    for _ in range(2):
+        done = run_here(*go_on.split()[1:], text="roll\nquit\n", cwd=tmp_path)
+        assert "You are seat 1, against seat 0 (greedy)." in done.stdout
+        assert f"saved; go on with: {go_on}\n" in done.stdout
+        assert saved(tmp_path / "g").players == ()
+    assert len(saved(tmp_path / "g").moves) > 4
+
+
+def test_a_game_of_bots_is_not_taken_over(tmp_path):
+    table = aiplay.Table(aiplay.load_game("pig"), seed=1)
+    record = {**json.loads(table.record.to_json()), "players": ["greedy", "mcts"]}
+    (tmp_path / "g").write_text(json.dumps(record))
+    done = run_here("play", "--resume", "g", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "aiplay: g is a game of bots (greedy, mcts); look at it with: aiplay replay g\n"
+    assert json.loads((tmp_path / "g").read_text()) == record
+
+
+def test_a_resumed_game_does_not_overwrite_another_file(tmp_path):
+    run_here("play", "-g", "pig", "--save", "g.json", text="quit\n", cwd=tmp_path)
+    (tmp_path / "other").write_text("precious")
+    done = run_here("play", "--resume", "g.json", "--save", "other", text="quit\n", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "other exists" in done.stderr
+    assert (tmp_path / "other").read_text() == "precious"
+
+
 def test_a_game_goes_on_when_it_cannot_be_saved(tmp_path):
     done = run_here("play", "-g", "pig", text=f"save {tmp_path}/nowhere/x\nroll\nquit\n")
     assert done.returncode == 0
@@ -215,6 +328,64 @@ def test_a_game_goes_on_when_its_file_is_lost(tmp_path, monkeypatch):
     assert done.returncode == 0
     assert done.stdout.count("not saved any more: g: No space left on device; the game goes on") == 1
     assert re.search(r"You (win|lose)\.", done.stdout)
+
+
+# ---- Several people ----------------------------------------------------------------------------------------
+
+
+def test_everybody_at_the_screen_sees_their_own_seat_and_types_the_same_words(tmp_path):
+    text = "call\nhelp\nmoves\nhint\nsave g.json\nundo\nraise\nquit\n"
+    arguments = ("play", "-g", "leduc_poker", "--vs", "human", "--seed", "2", "--hint", "greedy")
+    done = run_here(*arguments, text=text, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "You are seats 0 and 1. Type help for help." in done.stdout
+    first, second = (screen for screen in done.stdout.split("─" * 80)[1:3])
+    assert "seat 0: Qh 1 chips  seat 1: ??" in first
+    assert first.endswith("seat 0> call\n")
+    assert "  seat 0 (human): call\n" in second
+    assert "seat 0: ?? 1 chips  seat 1: " in second
+    for shown in ("  undo ", "seat 1> moves\n  1) call", "odds: seat 0 (human)", "saved in g.json"):
+        assert shown in second
+    assert re.search(r"   you \d", second)
+    assert second.endswith("seat 1> undo\nback to the last decision, of seat 0\n")
+    assert "saved; go on with: aiplay play --resume g.json" in done.stdout
+    table = aiplay.Table(aiplay.load_game("leduc_poker"), seed=2)
+    table.play("raise")
+    assert (tuple(saved(tmp_path / "g.json").moves), saved(tmp_path / "g.json").players) == (
+        table.moves,
+        ["human", "human"],
+    )
+
+
+def test_a_game_of_several_people_goes_on_with_all_of_them(tmp_path):
+    arguments = ("play", "-g", "pig", "-p", "3", "--seat", "2", "--vs", "human", "--vs", "greedy")
+    run_here(*arguments, "--save", "g.json", text="hold\nhold\nquit\n", cwd=tmp_path)
+    done = run_here("play", "--resume", "g.json", text="quit\n", cwd=tmp_path)
+    assert "You are seats 0 and 2, against seat 1 (greedy)." in done.stdout
+    assert saved(tmp_path / "g.json").players == ["human", "greedy", "human"]
+
+
+@pytest.mark.parametrize(
+    ("columns", "verdict"),
+    [
+        ("1212121", "Seat 0 wins.\nresults, from -1 to 1: seat 0 (human) 1   seat 1 (human) -1\n"),
+        ("121212343434565656212121434343656565777777", "A draw of seats 0 and 1.\n"),
+    ],
+)
+def test_the_end_of_a_game_of_several_people_names_the_winner(columns, verdict):
+    done = run_here("play", "-g", "connect_four", "--vs", "human", text="\n".join(columns) + "\n")
+    assert verdict in done.stdout
+
+
+@NEEDS_TERMINAL
+def test_two_people_in_a_terminal():
+    with Terminal("play", "-g", "pig", "--vs", "human", "--seed", "5") as terminal:
+        terminal.wait_for(r"seat 0> $")
+        terminal.type("hold")
+        terminal.wait_for(r"seat 1> $")
+        terminal.type("quit")
+        assert terminal.end() == 0
+    assert terminal.text.endswith("the game is not saved (it began with --seed 5)\n")
 
 
 # ---- Leaving -----------------------------------------------------------------------------------------------

@@ -37,7 +37,7 @@ def play(
         typer.Option(
             "--vs",
             metavar="SPEC",
-            help="A bot for all other seats; or repeat it, one for each of them in order.",
+            help="A bot for all other seats (or `human`); or repeat it, one for each of them in order.",
             show_default=BOT,
             autocompletion=complete_player,
         ),
@@ -79,34 +79,69 @@ def play(
     from aiplay.cli.session import Session
     from aiplay.table import Table
 
+    saved: list[str] = []
     if resume is not None:
         _refuse_with_resume(resume, {"--players": players, "--option": option, "--seed": seed})
-        table, names = _resumed(resume)
+        table, saved = _resumed(resume)
         if game not in (GAME, table.game.name):
             _refuse_with_resume(resume, {"--game": game})
     else:
+        table = Table(chosen_game(game, players, option), seed=seed)
+    if save != resume:
         _refuse_to_overwrite(save)
-        table, names = Table(chosen_game(game, players, option), seed=seed), []
-    names, seat = _seated(table.game, names, seat, vs)
-    file = resume if save is None else save
-    raise typer.Exit(Session(table, seat, names, hint=hint or _adviser(names), file=file).run())
+    if saved:
+        _refuse_other_players(str(resume), table.game, saved, seat, vs)
+    names = saved or _seated(table.game, seat or 0, vs)
+    file, is_known = resume if save is None else save, resume is None or bool(saved)
+    session = Session(table, names, hint=_adviser(hint, names), file=file, is_known=is_known)
+    raise typer.Exit(session.run())
 
 
-def _adviser(names: list[str]) -> str:
-    """The first bot that can tell good moves from bad ones."""
-    return next((name for name in names if name.partition(":")[0] not in ("human", "random")), BOT)
+def _adviser(hint: str | None, names: list[str]) -> str:
+    """Who gives hints: as asked for, or the first player that can."""
+    from aiplay.errors import PlayerSpecError
+    from aiplay.registry import make_player, player_names
+
+    if hint is None:
+        return next((name for name in names if _can_advise(name)), BOT)
+    make_player(hint)  # it may be none at all
+    if not _can_advise(hint):
+        advisers = ", ".join(filter(_can_advise, player_names()))
+        raise PlayerSpecError(f"player {hint!r} cannot give hints; allowed: {advisers}")
+    return hint
+
+
+def _can_advise(spec: str) -> bool:
+    """Whether a player can tell good moves from bad ones."""
+    from aiplay.errors import PackageError
+    from aiplay.players.base import Player
+    from aiplay.registry import player_class, split_spec
+
+    try:
+        kind = player_class(split_spec(spec)[0])
+    except PackageError:  # it cannot even be loaded
+        return False
+    return kind is not None and kind.analyse is not Player.analyse
 
 
 def _resumed(path: str) -> tuple[Table, list[str]]:
-    """The table of a saved game, and who sat at it."""
+    """The table of a saved game that is not over, and who sits at it, if the file says so."""
     from aiplay.cli.files import read_table
+    from aiplay.cli.session import seats_of_people
     from aiplay.errors import RecordError
 
     record, table = read_table(path)
+    if table.over:
+        raise typer.BadParameter(
+            f"the game in {path} is over; look at it with: aiplay replay {path}", param_hint="--resume"
+        )
     table.deal()
     if len(record.players) not in (0, table.game.seats):
         seats = f"the game has {table.game.seats} seats"
         raise RecordError(f"{path}: players has {len(record.players)} entries; {seats}")
+    if record.players and not seats_of_people(record.players):
+        bots = ", ".join(record.players)
+        raise RecordError(f"{path} is a game of bots ({bots}); look at it with: aiplay replay {path}")
     return table, list(record.players)
 
 
@@ -123,20 +158,32 @@ def _refuse_to_overwrite(path: str | None) -> None:
         )
 
 
-def _seated(game: Game, names: list[str], seat: int | None, vs: list[str] | None) -> tuple[list[str], int]:
-    """The player of every seat, and the seat of the human: as given, as saved, or by default."""
-    if seat is None:
-        seat = names.index("human") if "human" in names else 0
+def _refuse_other_players(
+    path: str, game: Game, names: list[str], seat: int | None, vs: list[str] | None
+) -> None:
+    """A record names the players of a whole game: others cannot go on with it."""
+    from aiplay.cli.session import seats_of_people
+
+    people = seats_of_people(names)
+    asked = _seated(game, people[0] if seat is None else seat, vs)
+    wrong = {"--seat": seat is not None and seat not in people, "--vs": vs is not None and asked != names}
+    for option, is_wrong in wrong.items():
+        if is_wrong:
+            raise typer.BadParameter(
+                f"{path} says who plays ({', '.join(names)}); leave out {option}", param_hint="--resume"
+            )
+
+
+def _seated(game: Game, seat: int, vs: list[str] | None) -> list[str]:
+    """The player of every seat: a human on one, bots on the others."""
     if seat >= game.seats:
         raise typer.BadParameter(f"{seat}; {game.name} has seats 0 to {game.seats - 1}", param_hint="--seat")
     others = game.seats - 1
-    if vs is None:
-        saved = [name for place, name in enumerate(names) if place != seat]
-        bots = [BOT if name == "human" else name for name in saved] or [BOT] * others
-    elif len(vs) in (1, others):
-        bots = vs * others if len(vs) == 1 else vs
-    else:
+    bots = vs or [BOT]
+    if len(bots) not in (1, others):
         raise typer.BadParameter(
-            f"{len(vs)} bots; allowed: 1 for all other seats, or {others} for one each", param_hint="--vs"
+            f"{len(bots)} bots; allowed: 1 for all other seats, or {others} for one each", param_hint="--vs"
         )
-    return [*bots[:seat], "human", *bots[seat:]], seat
+    if len(bots) == 1:
+        bots = bots * others
+    return [*bots[:seat], "human", *bots[seat:]]

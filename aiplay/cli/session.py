@@ -1,10 +1,10 @@
-"""A game between a human in the terminal and bots: what `aiplay play` runs."""
+"""A game of people in the terminal and bots: what `aiplay play` runs."""
 
 from __future__ import annotations
 
 import dataclasses
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -16,9 +16,9 @@ from aiplay._core.stream import seed_below
 from aiplay.cli.files import write_text
 from aiplay.cli.show import analysis_table, console, events_text, fit, is_live, odds_text
 from aiplay.options import titled
-from aiplay.players.human import HumanPlayer, list_moves
+from aiplay.players.human import HumanPlayer, list_moves, move_numbers
 from aiplay.players.search import SearchPlayer
-from aiplay.registry import make_player
+from aiplay.registry import make_player, split_spec
 from aiplay.story import story
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from aiplay.players.base import Player
     from aiplay.table import Table
 
-__all__ = ["Session"]
+__all__ = ["Session", "seats_of_people"]
 
 CHANCE = -1
 PLAYER_SEEDS = 1000  # bots get their seeds from here on, below that of the table
@@ -35,28 +35,40 @@ HELP = """\
   a move       its number, its text, or as much of its text as makes it clear
   moves        list all moves
   hint         the best moves, as {hint} sees them from your seat
-  undo         back to your last decision; chance falls the same way again
+  undo         back to {whose} last decision; the same move gets the same answers
   save [FILE]  keep the game, to go on with: aiplay play --resume FILE
   quit         leave (so does Ctrl-D); what has a file is saved"""
 
 
 class _UndoError(Exception):
-    """The human takes the last decision back instead of making one."""
+    """Somebody takes the last decision back instead of making one."""
+
+
+def seats_of_people(names: Sequence[str]) -> list[int]:
+    """The seats whose players are human."""
+    return [seat for seat, name in enumerate(names) if split_spec(name)[0] == HumanPlayer.name]
 
 
 class Session:
-    """One game at a table, until it is over or the human leaves."""
+    """One game at a table, until it is over or somebody leaves. `names` are the players of all seats.
 
-    def __init__(self, table: Table, seat: int, names: list[str], *, hint: str, file: str | None) -> None:
-        self.table, self.seat, self.names, self.file = table, seat, names, file
+    A record names the players of a whole game: `is_known` is False if others, nobody knows who, began it.
+    """
+
+    def __init__(
+        self, table: Table, names: list[str], *, hint: str, file: str | None, is_known: bool = True
+    ) -> None:
+        self.table, self.names, self.file, self.is_known = table, names, file, is_known
+        self.people = seats_of_people(names)
         self.out = console()
         self.hint = hint
         self.adviser = make_player(hint, seed=seed_below(table.seed, PLAYER_SEEDS - 1))
         self.bots: dict[int, Player] = {
             place: make_player(name, seed=seed_below(table.seed, PLAYER_SEEDS + place))
             for place, name in enumerate(names)
-            if place != seat
+            if place not in self.people
         }
+        self.undone: list[tuple[int, ...]] = []  # the games that were taken back, as far as they had gone
         self.human = _Terminal(self)
 
     def run(self) -> int:
@@ -79,39 +91,48 @@ class Session:
     # ---- Turns -----------------------------------------------------------------------------------------------
 
     def _turn(self) -> None:
-        seat, moves = self.table.to_move, self.table.legal_moves()
-        view = self.table.view(seat)
-        if seat != self.seat:
-            bot = self.bots[seat]
-            with self.waiting(self.called(seat)) if isinstance(bot, SearchPlayer) else nullcontext():
-                move = bot.choose(view)
-        elif len(moves) == 1:
-            move = moves[0]
+        seat = self.table.to_move
+        try:
+            move = self._decision(seat) if seat in self.people else self._answer(seat)
+        except _UndoError:
+            self._undo()
         else:
-            try:
-                move = self.human.choose(view)
-            except _UndoError:
-                self._undo()
-                return
-        self.table.play(move)
+            self.table.play(move)
 
-    def _decisions(self) -> list[int]:
-        """The plies at which the human had a choice."""
+    def _decision(self, seat: int) -> int:
+        moves = self.table.legal_moves()
+        return moves[0] if len(moves) == 1 else self.human.choose(self.table.view(seat))
+
+    def _answer(self, seat: int) -> int:
+        """The move of a bot: the one that it made here before, if the game was here before an undo."""
+        moves, bot = self.table.moves, self.bots[seat]
+        for game in self.undone:
+            if len(game) > len(moves) and game[: len(moves)] == moves:
+                return game[len(moves)]
+        with self.waiting(self.called(seat)) if isinstance(bot, SearchPlayer) else nullcontext():
+            return bot.choose(self.table.view(seat))
+
+    def _decisions(self, seats: Sequence[int]) -> list[int]:
+        """The plies at which one of these seats had a choice."""
         state, plies = self.table.game.new_state(), []
         for ply, move in enumerate(self.table.moves):
-            if state.to_move == self.seat and len(state.legal_moves()) > 1:
+            if state.to_move in seats and len(state.legal_moves()) > 1:
                 plies.append(ply)
             state.play(move)
         return plies
 
     def _undo(self) -> None:
-        decisions = self._decisions()
+        decisions = self._decisions(self.people)
         if not decisions:
             self.say("there is nothing to take back: you have not decided anything yet")
             return
+        self.undone.append(self.table.moves)
         while len(self.table.moves) > decisions[-1]:
             self.table.undo()
-        self.say("back to your last decision")
+        whose = (
+            "your last decision" if self.has_one_human else f"the last decision, of seat {self.table.to_move}"
+        )
+        self.say(f"back to {whose}")
 
     # ---- Files -----------------------------------------------------------------------------------------------
 
@@ -126,8 +147,9 @@ class Session:
             self.file = None
 
     def save(self, file: str) -> None:
-        """Write the record of the game so far, with who sits where."""
-        record = dataclasses.replace(self.table.record, players=tuple(self.names))
+        """Write the record of the game so far, with who played it, if that is known."""
+        players = tuple(self.names) if self.is_known else ()
+        record = dataclasses.replace(self.table.record, players=players)
         write_text(file, record.to_json() + "\n")
 
     def _leave(self, code: int) -> int:
@@ -135,57 +157,74 @@ class Session:
         if self.file is None:
             self.say(f"the game is not saved (it began with --seed {self.table.seed})")
         else:
-            self.say(f"saved; go on with: aiplay play --resume {self.file}")
+            self.say(f"saved; go on with: aiplay play --resume {self.file}{self._players_to_give()}")
         return code
 
-    # ---- What the human sees -----------------------------------------------------------------------------------
+    def _players_to_give(self) -> str:
+        """The options that seat everybody as now, if the file cannot tell."""
+        if self.is_known:
+            return ""
+        mine = self.people[0]
+        others = (f" --vs {name}" for seat, name in enumerate(self.names) if seat != mine)
+        return f" --seat {mine}" + "".join(others)
+
+    # ---- What people see -----------------------------------------------------------------------------------
 
     def say(self, text: str, style: str = "") -> None:
         """Write some lines as they are: commands in them can be copied."""
         self.out.print(text, style=style or None, soft_wrap=True)
 
-    def called(self, seat: int) -> str:
-        """What a seat is called."""
+    @property
+    def has_one_human(self) -> bool:
+        """Whether there is only one human."""
+        return len(self.people) == 1
+
+    def called(self, seat: int, observer: int | None = None) -> str:
+        """What a seat is called, in words for the seat `observer`."""
         if seat == CHANCE:
             return "chance"
-        return "you" if seat == self.seat else f"seat {seat} ({self.names[seat]})"
+        return "you" if seat == observer else f"seat {seat} ({self.names[seat]})"
 
-    def called_all(self) -> dict[int, str]:
+    def called_all(self, observer: int | None) -> dict[int, str]:
         """What everybody is called."""
-        return {seat: self.called(seat) for seat in range(CHANCE, self.table.game.seats)}
+        return {seat: self.called(seat, observer) for seat in range(CHANCE, self.table.game.seats)}
 
     def _greet(self) -> None:
         game = self.table.game
-        others = [self.called(seat) for seat in range(game.seats) if seat != self.seat]
-        with_whom = ("together with " if game.is_cooperative else "against ") + ", ".join(others)
+        others = ", ".join(self.called(seat) for seat in range(game.seats) if seat not in self.people)
+        against = "together with" if game.is_cooperative else "against"
+        with_whom = f", {against} {others}" if others else ", alone" if self.has_one_human else ""
         heading = f"{titled(game.name, game.options)}, seed {self.table.seed}"
-        welcome = f"You are seat {self.seat}, {with_whom if others else 'alone'}. Type help for help."
+        welcome = f"You are {_seats_text(self.people)}{with_whom}. Type help for help."
         self.say(fit(heading, self.out.width), "bold")
         self.say(fit(welcome, self.out.width))
 
-    def show_news(self) -> None:
-        """What has happened since the human decided something, as its seat perceives it."""
-        start = self._decisions()[-1:]
+    def show_news(self, observer: int | None) -> None:
+        """What has happened since a seat decided something, as it perceives it; None: all since anybody did."""
+        start = self._decisions(self.people if observer is None else [observer])[-1:]
         moves = self.table.moves
-        events = story(self.table.game, moves, self.seat, start[0] + 1 if start else 0)
-        news = events_text(events, self.called_all(), self.out.width)
+        events = story(self.table.game, moves, observer, start[0] + 1 if start else 0)
+        news = events_text(events, self.called_all(observer), self.out.width)
         if news:
             self.out.print(news, style="dim", soft_wrap=True)
 
-    def show_position(self, position: Position) -> None:
+    def show_position(self, position: Position, observer: int | None) -> None:
         """The news and the position."""
         self.out.print(Rule(style="dim", characters="-" if self.out.options.ascii_only else "─"))
-        self.show_news()
+        self.show_news(observer)
         self.say("")
         self.say(fit(str(position), self.out.width))
         self.say("")
 
     def show_hint(self, view: View) -> None:
-        """What the adviser thinks of the position that the human sees."""
+        """What the adviser thinks of a view, with the numbers that may be typed."""
         with self.waiting(self.hint):
             analysis = self.adviser.analyse(view)
-        self.out.print(analysis_table(analysis, self.out, HINTS))
-        self.say(f"odds: {odds_text(analysis, self.called_all())}", "dim")
+        numbers = move_numbers(view)
+        digits = len(str(len(numbers)))
+        labels = {move: f"{number:>{digits}})" for move, number in numbers.items()}
+        self.out.print(analysis_table(analysis, self.out, HINTS, labels))
+        self.say(f"odds: {odds_text(analysis, self.called_all(view.seat))}", "dim")
 
     @contextmanager
     def waiting(self, name: str) -> Iterator[None]:
@@ -198,30 +237,42 @@ class Session:
             yield
 
     def _show_end(self) -> None:
-        table = self.table
-        self.show_position(table.state)  # nothing is hidden any more
+        table, game = self.table, self.table.game
+        observer = self.people[0] if self.has_one_human else None
+        self.show_position(table.state, observer)  # nothing is hidden any more
         returns = table.returns()
-        self.say(_verdict(table.game, returns, self.seat), "bold")
-        for seat, result in enumerate(returns):
-            self.say(f"  {self.called(seat)}: {result:.3g}")
+        self.say(_verdict(game, returns, self.people), "bold")
+        results = "   ".join(
+            f"{self.called(seat, observer)} {result:.3g}" for seat, result in enumerate(returns)
+        )
+        scale = f"from {game.min_return:.3g} to {game.max_return:.3g}"
+        self.say(fit(f"results, {scale}: {results}", self.out.width))
         if self.file is not None:
             self.say(f"saved; look at it again with: aiplay replay {self.file}")
 
 
-def _verdict(game: Game, returns: list[float], seat: int) -> str:
+def _seats_text(seats: Sequence[int]) -> str:
+    *first, last = map(str, seats)
+    return f"seats {', '.join(first)} and {last}" if first else f"seat {last}"
+
+
+def _verdict(game: Game, returns: list[float], people: list[int]) -> str:
     """How the game ended, in a word."""
     best = max(returns)
     winners = [place for place, result in enumerate(returns) if result == best]
     if game.is_cooperative:
         ends = {game.max_return: "wins", game.min_return: "loses"}
         return f"The team {ends.get(best, f'gets {best:.3g} of {game.max_return:.3g}')}."
-    if seat not in winners:
+    if len(people) > 1:
+        who = _seats_text(winners)
+        return f"{who.capitalize()} wins." if len(winners) == 1 else f"A draw of {who}."
+    if people[0] not in winners:
         return "You lose."
     return "You win." if len(winners) == 1 else "A draw."
 
 
 class _Terminal(HumanPlayer):
-    """The human of a session."""
+    """The people of a session."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -231,14 +282,15 @@ class _Terminal(HumanPlayer):
                 import readline  # noqa: F401
 
     def show(self, view: View) -> None:
-        self.session.show_position(view)
+        self.session.show_position(view, view.seat)
         self._list(view, max(self.session.out.height - len(str(view).splitlines()) - 8, 6))
 
     def say(self, text: str) -> None:
         self.session.say(text)
 
     def ask(self, view: View) -> str:
-        typed = " ".join(self.session.out.input("your move> ").split())
+        prompt = "your move> " if self.session.has_one_human else f"seat {view.seat}> "
+        typed = " ".join(self.session.out.input(prompt).split())
         if not sys.stdin.isatty():
             self.say(typed)  # as if it had been typed here
         return typed
@@ -271,7 +323,11 @@ class _Terminal(HumanPlayer):
         self.session.out.print(text, soft_wrap=True)
 
     def _help(self) -> None:
-        self.say(HELP.format(hint=self.session.hint))
+        session = self.session
+        about = (type(session.table.game).__doc__ or session.table.game.name).strip().splitlines()
+        self.say(fit(about[0], session.out.width))
+        whose = "your" if session.has_one_human else "the"
+        self.say(HELP.format(hint=session.hint, whose=whose))
 
     def _save(self, name: str) -> None:
         session = self.session
