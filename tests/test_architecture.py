@@ -16,7 +16,7 @@ SUFFIXES = (".py", ".pyx", ".pxd", ".pyi")
 LAYERS = [
     ["errors"],
     ["options", "fields"],
-    ["_core.typedefs", "_core.bits", "_core.rng"],
+    ["_core", "_core.typedefs", "_core.bits", "_core.rng"],
     ["_core.stream"],
     ["_core.contract"],
     ["_core.playout", "_core.facts", "_core.observe", "_core.game"],
@@ -28,9 +28,9 @@ LAYERS = [
     [""],  # the package itself: what `import aiplay` gives
     ["match", "match.", "speed"],
     ["report", "report."],
-    ["aio", "cli", "cli.", "engine", "engine.", "serve", "serve.", "interop", "interop."],
+    ["__main__", "aio", "cli", "cli.", "engine", "engine.", "serve", "serve.", "interop", "interop."],
 ]
-EMPTY = {"_core", "_core.games", "_core.search", "games", "players"}  # packages that only hold modules
+EMPTY = {"_core.games", "_core.search", "games", "players"}  # packages that only hold modules
 
 
 def module_of(path):

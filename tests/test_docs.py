@@ -4,6 +4,10 @@ import doctest
 import importlib
 import pkgutil
 import re
+import shutil
+import subprocess
+import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -55,6 +59,37 @@ def test_the_readme_has_two_commands_of_one_line():
     assert len(commands) == 2
     assert " aiplay duel " in commands[0].replace("/", " ")
     assert " pytest" in commands[1].replace("/", " ")
+    # Editable: a clone that is not compiled in place would hide what is installed.
+    assert all(" install -q -e " in command for command in commands)
+
+
+def test_the_native_game_names_all_that_it_needs_to_be_built():
+    folder = ROOT / "examples" / "native_game"
+    needed = set(tomllib.loads((folder / "pyproject.toml").read_text())["build-system"]["requires"])
+    command = re.search(r"^ +pip install '.*$", (folder / "README.md").read_text(), re.M)[0]
+    assert set(re.findall(r"'(.*?)'", command)) == needed - {"aiplay"}
+
+
+# ---- The package -------------------------------------------------------------------------------------------
+
+
+def test_a_clone_that_is_not_compiled_says_so(tmp_path):
+    compiled = shutil.ignore_patterns("*.so", "*.pyd", "__pycache__")
+    shutil.copytree(ROOT / "aiplay", tmp_path / "aiplay", ignore=compiled)
+    for line in ("import aiplay; aiplay.load_game('pig')", "from aiplay.table import Table"):
+        done = subprocess.run(
+            [sys.executable, "-c", line], capture_output=True, text=True, cwd=tmp_path, timeout=60
+        )
+        assert done.returncode == 1
+        last = done.stderr.splitlines()[-1]
+        assert last.startswith("aiplay.errors.PackageError: aiplay in ")
+        assert f"{tmp_path.name} is not compiled for this Python: run pip install -e . there" in last
+
+
+def test_python_runs_the_package_as_the_command():
+    command = [sys.executable, "-m", "aiplay", "--version"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout) == (0, f"aiplay {aiplay.__version__}\n")
 
 
 LISTED = re.findall(

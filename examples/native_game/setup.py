@@ -1,15 +1,20 @@
 """The one compiled module; everything else is in pyproject.toml."""
 
+from importlib.util import find_spec
+from pathlib import Path
+
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
 DIRECTIVES = {"language_level": 3, "boundscheck": False, "wraparound": False, "cdivision": True}
+SITE = Path(find_spec("aiplay").origin).parents[1]  # the folder that aiplay is in
 
 if __name__ == "__main__":
     setup(
         ext_modules=cythonize(
             [Extension("kuhn_poker._core", ["kuhn_poker/_core.pyx"])],
             compiler_directives=DIRECTIVES,
+            include_path=[str(SITE)],  # Cython does not find an editable install by itself
             build_dir="build",
         )
     )
