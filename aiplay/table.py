@@ -67,7 +67,7 @@ class Table:
     """
 
     def __init__(self, game: Game, seed: int | None = None) -> None:
-        self.game = game
+        self.game = _check_game(game)
         self.seed: int = check_seed(seed)
         self._stream = RandomStream(self.seed)
         self._state = game.new_state()
@@ -159,6 +159,12 @@ class Table:
         return f"<Table {self.game.name}, seed {self.seed}, {len(self._moves)} moves>"
 
 
+def _check_game(game: Game) -> Game:
+    if not isinstance(game, Game):
+        raise TypeError(f"game is {game!r}; allowed: a game, as load_game(name) makes one")
+    return game
+
+
 def _begin(game: Game, seed: int) -> Table:
     """A table on which not even chance has decided anything."""
     table = Table.__new__(Table)
@@ -193,6 +199,7 @@ def _game_of(record: Record, game: Game | None) -> Game:
             return load_game(record.game, **record.options)
         except (AiplayError, TypeError) as problem:  # TypeError: options whose names no game could have
             raise RecordError(f"the game of the record: {problem}") from None
+    _check_game(game)
     if (game.name, dict(game.options)) != (record.game, dict(record.options)):
         raise RecordError(
             f"the record is of {record.game!r} with options {dict(record.options)}, not of {game!r}"
@@ -209,6 +216,11 @@ def _seed_of(record: Record) -> int:
 
 def play_game(table: Table, players: Sequence[Player]) -> list[float]:
     """Let players, one for each seat, play a table to its end; return what every seat got."""
+    if not isinstance(table, Table):
+        raise TypeError(f"table is {table!r}; allowed: a table, as Table(game) makes one")
+    for player in players:
+        if not isinstance(player, Player):
+            raise TypeError(f"player is {player!r}; allowed: a player, as make_player(spec) makes one")
     if len(players) != table.game.seats:
         raise ValueError(f"{table.game.name} has {table.game.seats} seats, {len(players)} players were given")
     while not table.over:

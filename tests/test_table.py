@@ -278,6 +278,45 @@ def test_a_player_for_each_seat_is_needed():
         aiplay.play_game(Table(Matches()), [aiplay.make_player("random")])
 
 
+@pytest.mark.parametrize(
+    ("give", "message"),
+    [
+        (lambda table, bot: Table("pig"), "game is 'pig'; allowed: a game, as load_game"),
+        (lambda table, bot: Table(Matches), "game is <class .*; allowed: a game"),
+        (lambda table, bot: replay(table.record, game="pig"), "game is 'pig'; allowed: a game"),
+        (
+            lambda table, bot: aiplay.play_game(table.game, [bot, bot]),
+            "table is load_game.*; allowed: a table",
+        ),
+        (lambda table, bot: aiplay.play_game(table, ["mcts", bot]), "player is 'mcts'; allowed: a player"),
+    ],
+)
+def test_a_table_says_what_it_wants(give, message):
+    with pytest.raises(TypeError, match=message):
+        give(Table(GAMES[0], seed=1), aiplay.make_player("random", seed=1))
+
+
+@pytest.mark.parametrize("name", [name for name in aiplay.player_names() if name != "human"])
+def test_every_player_wants_a_view_and_a_limit(name):
+    player, table = aiplay.make_player(name, seed=1), Table(GAMES[0], seed=1)
+    for wrong in (table, table.state, None):
+        for ask in (player.choose, player.analyse):
+            with pytest.raises(TypeError, match=r"^view is .*; allowed: a view, as table\.view"):
+                ask(wrong)
+    with pytest.raises(TypeError, match=r"^limit is 1.0; allowed: None, or a limit as Limit\(time=1.0\)"):
+        player.analyse(table.view(0), 1.0)
+
+
+@pytest.mark.parametrize("n_moves", [1, 2])
+def test_a_search_wants_a_limit_even_where_there_is_nothing_to_choose(n_moves):
+    class Few(Matches):
+        def legal_moves(self, state):
+            return range(1, n_moves + 1)
+
+    with pytest.raises(TypeError, match=r"^limit is {'time': 1}; allowed"):
+        aiplay.make_player("mcts", seed=1).choose(Few().new_state().view(0), {"time": 1})
+
+
 def test_the_random_player_chooses_uniformly():
     player, view, n = aiplay.make_player("random", seed=1), GAMES[0].new_state().view(0), 7000
     counts = [0] * 7

@@ -5,16 +5,14 @@ from __future__ import annotations
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
+from aiplay._core.game import View
 from aiplay._core.stream import RandomStream, check_seed
 from aiplay.analysis import Analysis, MoveAnalysis
 from aiplay.errors import IllegalMoveError, PlayerSpecError
+from aiplay.limit import Limit
 from aiplay.options import Option, resolve_options
-
-if TYPE_CHECKING:
-    from aiplay._core.game import View
-    from aiplay.limit import Limit
 
 __all__ = ["Player", "Progress"]
 
@@ -47,6 +45,7 @@ class Player(ABC):
         `limit` and `progress` (called `every` so many seconds with what is known so far) are for players that
         search. A player that cannot tell what it thinks shows its choice first and values all moves alike.
         """
+        moves_to_choose_from(view, limit)
         started = time.perf_counter()
         best = self.choose(view)
         others = [move for move in view.legal_moves() if move != best]
@@ -72,8 +71,12 @@ class Player(ABC):
         return f"make_player({self.spec!r}, seed={self.seed})"
 
 
-def moves_to_choose_from(view: View) -> list[int]:
-    """The legal moves of a view whose seat is to move; a clear error for any other view."""
+def moves_to_choose_from(view: View, limit: Limit | None = None) -> list[int]:
+    """The legal moves of a view whose seat is to move; a clear error for anything else, and for what is no limit."""
+    if not isinstance(view, View):
+        raise TypeError(f"view is {view!r}; allowed: a view, as table.view(seat) gives one")
+    if limit is not None and not isinstance(limit, Limit):
+        raise TypeError(f"limit is {limit!r}; allowed: None, or a limit as Limit(time=1.0) is one")
     moves = view.legal_moves()
     if not moves:
         other = "chance" if view.to_move < 0 else f"seat {view.to_move}"

@@ -46,7 +46,7 @@ class GreedyPlayer(Player):
         self, view: View, limit: Limit | None = None, *, progress: Progress | None = None, every: float = 0.5
     ) -> Analysis:
         """Every move of the position with its value; there is nothing to limit."""
-        moves_to_choose_from(view)
+        moves_to_choose_from(view, limit)
         started = time.perf_counter()
         found, n_positions, n_worlds = self._look(view)
         moves = tuple(

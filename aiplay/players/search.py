@@ -54,7 +54,7 @@ class SearchPlayer(Player):
     def choose(self, view: View, limit: Limit | None = None) -> int:
         """The move to make; a position with one legal move is answered at once."""
         self._stop.clear()
-        moves = moves_to_choose_from(view)
+        moves = moves_to_choose_from(view, limit)
         if len(moves) == 1:
             return moves[0]
         analysis = self._search(view, self._checked_limit(limit), None, 0.0, is_choosing=True)
@@ -71,7 +71,7 @@ class SearchPlayer(Player):
     ) -> Analysis:
         """Every move of the position with its value; `progress` gets what is known, `every` seconds."""
         self._stop.clear()
-        moves = moves_to_choose_from(view)
+        moves = moves_to_choose_from(view, limit)
         if not every > 0:
             raise ValueError(f"every is {every!r}; allowed: a number of seconds above 0")
         if len(moves) == 1 and limit is None:
