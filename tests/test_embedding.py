@@ -4,13 +4,18 @@ import asyncio
 import doctest
 import importlib.util
 import json
+import os
 import random
+import re
+import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
 import aiplay
+from aiplay.testing import check_game
 
 ROOT = Path(__file__).parents[1]
 
@@ -38,6 +43,57 @@ def test_the_examples_of_the_page_run():
     results = doctest.testfile(str(ROOT / "docs" / "embedding.md"), module_relative=False)
     assert results.attempted > 60
     assert results.failed == 0
+
+
+# ---- The game in Python of the page ------------------------------------------------------------------------
+
+SECTION = (
+    (ROOT / "docs" / "embedding.md").read_text(encoding="utf-8").split("## A game of your own in Python")[1]
+)
+
+
+@pytest.fixture
+def my_games(tmp_path, monkeypatch):
+    """The game of the page as an installed package: its code, and the entry points that the page declares."""
+    code = [example.source for example in doctest.DocTestParser().get_examples(SECTION)]
+    rules = code[: next(i for i, source in enumerate(code) if source.startswith("table ="))]
+    (tmp_path / "my_games.py").write_text("".join(["import aiplay\n", *rules]))
+    project = tomllib.loads(re.search(r"```toml\n(.*?)```", SECTION, re.S)[1])["project"]
+    info = tmp_path / "my_games-1.0.dist-info"
+    info.mkdir()
+    names = "".join(f"{name} = {place}\n" for name, place in project["entry-points"]["aiplay.games"].items())
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(f"[aiplay.games]\n{names}")
+    monkeypatch.syspath_prepend(tmp_path)
+    yield tmp_path
+    sys.modules.pop("my_games", None)
+
+
+@pytest.mark.usefixtures("my_games")
+def test_the_game_of_the_page_keeps_the_contract_whatever_its_parameter_is():
+    for goal in (1, 7, 20):
+        game = aiplay.load_game("dice_race", goal=goal)
+        assert game.max_depth == 4 * goal
+        check_game(game, games=5)
+    with pytest.raises(aiplay.OptionError, match="goal"):
+        aiplay.load_game("dice_race", goal=0)
+
+
+def test_the_game_of_the_page_is_at_the_command_line(my_games):
+    command = re.search(r"`aiplay (play --game dice_race [^`]+)`", SECTION)[1].split()
+    done = subprocess.run(
+        [sys.executable, "-m", "aiplay", *command, "--vs", "random"],
+        input="quit\n",
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env={**os.environ, "PYTHONPATH": str(my_games)},
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "seat 0: 0 seat 1: 0" in done.stdout
+
+
+# ---- Rules of your own -------------------------------------------------------------------------------------
 
 
 def texts(view):

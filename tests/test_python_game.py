@@ -334,6 +334,60 @@ def test_playout_depth_tells_search_when_to_ask_for_a_guess(depth, guessed):
     assert asked == guessed
 
 
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda game: game.new_state(),
+        lambda game: game.state_from_json('{"game": "matches", "options": {}, "state": [5, 0]}'),
+        lambda game: Table(game),
+    ],
+)
+def test_an_own_init_that_leaves_the_game_out_is_told(ask):
+    class Own(Matches):
+        def __init__(self, n_matches):
+            self.n_matches = n_matches
+
+    game = Own(7)
+    assert repr(game) == "load_game('matches')"
+    with pytest.raises(
+        TypeError, match=r"Own has an __init__ that does not call super\(\).*OPTIONS.*configure"
+    ):
+        ask(game)
+
+
+def test_a_drawing_that_draws_itself_is_told_in_a_line():
+    class Endless(Matches):
+        def render(self, position):
+            return f"{position} left"
+
+    with pytest.raises(RecursionError, match=r"render of Endless does not end.*position\.fields") as caught:
+        str(Endless().new_state())
+    assert len(caught.traceback) < 5
+    assert caught.value.__context__ is None
+
+
+def test_notation_and_drawing_get_a_position_with_the_state_in_it():
+    seen = []
+
+    class Shown(Bidding):
+        def move_text(self, position, move):
+            seen.append(position)
+            return f"deals {move}" if position.to_move == self.CHANCE else f"bids {move}"
+
+        def render(self, position):
+            seen.append(position)
+            return f"bids {position.fields.bids}"
+
+    state = Shown().new_state()
+    assert state.move_text(2) == "deals 2"
+    state.play(2)
+    state.play(3)
+    assert state.view(0).move_text(1) == "bids 1"
+    assert str(state.view(1)) == "bids ()"
+    assert [type(position) for position in seen] == [aiplay.State, aiplay.View, aiplay.View]
+    assert seen[-1].fields == Bidding.conceal(state.game, state.fields, 1)
+
+
 def test_bounds_may_depend_on_options():
     class Any(Matches):
         OPTIONS = (aiplay.options.Option("players", 2, "seats", low=1, high=6),)

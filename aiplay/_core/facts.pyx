@@ -18,8 +18,11 @@ cdef class GameFacts:
     FIELDS = {}         # range and meaning of every field of its state: name -> aiplay.fields.Field
     returns_sum = None  # what the returns of all seats add up to, where that is always the same
 
+    def __cinit__(self, *arguments, **options):
+        self.options = MappingProxyType({})  # until __init__, which a subclass may forget to call
+
     def __init__(self, **options):
-        if self.options is not None:
+        if self.ops.setup != NULL:
             raise TypeError("a game is immutable: make another one")
         self.options = MappingProxyType(resolve_options(self.name, self.OPTIONS, options))
         self._prepare()

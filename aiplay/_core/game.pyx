@@ -301,6 +301,11 @@ cdef class Position:
             free(self.data)
 
     cdef int reserve(self, Game game) except -1:
+        if game.ops.setup == NULL:
+            raise TypeError(
+                f"{type(game).__name__} has an __init__ that does not call super().__init__(**options): a game needs "
+                "none; its parameters are OPTIONS, and configure() sets what follows from them"
+            )
         self.game = game
         self.data = calloc(1, game.ops.state_size)
         if self.data == NULL:
@@ -365,7 +370,14 @@ cdef class Position:
         return self.copy()
 
     def __str__(self):
-        return self.game.render(self)
+        try:
+            return self.game.render(self)
+        except RecursionError:
+            pass  # raised anew below, without the hundreds of calls that led to it
+        raise RecursionError(
+            f"render of {type(self.game).__name__} does not end: it gets a position, and str(position) calls render "
+            "again; the state to draw is position.fields"
+        )
 
     def __eq__(self, other):
         if type(self) is not type(other):

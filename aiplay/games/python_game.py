@@ -6,6 +6,7 @@ import typing
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from aiplay._core.game import Position
 from aiplay._core.python_game import PythonGameCore
 from aiplay._core.stream import RandomStream
 
@@ -21,14 +22,22 @@ class PythonGame(PythonGameCore):
 
     Needed: ``setup``, ``to_move``, ``legal_moves``, ``play``, ``returns``. With dice or shuffled cards also
     ``chance_outcomes``; with hidden information also ``perceive``, ``conceal`` and ``determinise``. Worth
-    having: ``evaluate`` (makes search better), ``move_text`` and ``render`` (for people).
+    having: ``evaluate`` (makes search better), ``move_text`` and ``render`` (for people). These two get a
+    position, which is a ``State`` or a ``View``: the state itself is ``position.fields``.
 
+    A parameter of the rules is an ``Option`` in ``OPTIONS``, read as ``self.options[name]``; the bounds that
+    follow from it are set in ``configure``. A game has no ``__init__`` of its own.
+
+    >>> from aiplay.options import Option
     >>> class Countdown(PythonGame):
-    ...     '''Take one or two of seven matches; whoever takes the last one wins.'''
+    ...     '''Take one or two matches; whoever takes the last one wins.'''
     ...     name = "countdown"
-    ...     seats, max_moves, max_depth = 2, 2, 7
+    ...     OPTIONS = (Option("matches", 7, "matches at the start", low=1, high=1000),)
+    ...     seats, max_moves = 2, 2
+    ...     def configure(self):
+    ...         self.max_depth = self.options["matches"]
     ...     def setup(self) -> tuple[int, int]:  # matches left, seat to move
-    ...         return (7, 0)
+    ...         return (self.options["matches"], 0)
     ...     def to_move(self, state):
     ...         return state[1] if state[0] else self.TERMINAL
     ...     def legal_moves(self, state):
@@ -37,10 +46,14 @@ class PythonGame(PythonGameCore):
     ...         return (state[0] - move, 1 - state[1])
     ...     def returns(self, state):
     ...         return [state[1], 1 - state[1]]
-    >>> state = Countdown().new_state()
+    ...     def render(self, position):
+    ...         return f"{position.fields[0]} left"
+    >>> state = Countdown(matches=12).new_state()
     >>> state.play(2); state.to_move, state.legal_moves()
     2
     (1, [1, 2])
+    >>> print(state)
+    10 left
     """
 
     CHANCE = -1
@@ -103,6 +116,17 @@ class PythonGame(PythonGameCore):
         """A guess of the returns, each mapped to 0 .. 1, while the game is not over."""
         raise NotImplementedError(f"{type(self).__name__}.evaluate")
 
+    def move_text(self, position: Position, move: int) -> str:
+        """The notation of a legal move, or of an outcome where ``position.to_move`` is CHANCE.
+
+        The state is ``position.fields``. All that can be played in a position has notations of its own.
+        """
+        return str(move)
+
+    def render(self, position: Position) -> str:
+        """A compact drawing of a state or a view as text; the state is ``position.fields``."""
+        return str(position.fields)
+
     # ---- What the native half asks for ---------------------------------------------------------------------
 
     @property
@@ -134,7 +158,3 @@ class PythonGame(PythonGameCore):
 
     def _state_type(self) -> Any:
         return typing.get_type_hints(type(self).setup).get("return", Any)
-
-    def render(self, position: Any) -> str:
-        """A compact drawing of a state or a view as text."""
-        return str(position.fields)
