@@ -77,12 +77,17 @@ async def serve(game: aiplay.Game, spec: str, port: int = PORT) -> asyncio.Serve
 
 async def main() -> None:
     """Serve until Ctrl-C."""
-    game = sys.argv[1] if len(sys.argv) > 1 else "connect_four"
+    game = aiplay.load_game(sys.argv[1] if len(sys.argv) > 1 else "connect_four")
     spec = sys.argv[2] if len(sys.argv) > 2 else "mcts:time=0.5"
-    async with await serve(aiplay.load_game(game), spec) as server:
-        print(f"{game} against {spec}: nc localhost {PORT}")
+    Talk(game, spec)  # what is wrong with the player is said here, not to those who connect
+    async with await serve(game, spec) as server:
+        print(f"{game.name} against {spec}: nc localhost {PORT}")
         await server.serve_forever()
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    try:
+        asyncio.run(main())
+    except (aiplay.AiplayError, OSError) as problem:  # OSError: the port is taken
+        print(f"chat_server: {problem}", file=sys.stderr)
+        sys.exit(2)

@@ -196,3 +196,20 @@ def test_people_play_at_once_in_one_event_loop(chat_server):
             return await asyncio.gather(*(somebody(port, seed) for seed in range(10)))
 
     assert [line.startswith("The game is over: [") for line in asyncio.run(evening())] == [True] * 10
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("nope",), "no game is called 'nope'; the games are "),
+        (("pig", "nope"), "no player is called 'nope'; the players are "),
+        (("pig", "mcts:tme=1"), "'tme'"),
+    ],
+)
+def test_the_chat_says_what_is_wrong_before_it_serves(words, message):
+    script = ROOT / "examples" / "chat_server.py"
+    done = subprocess.run([sys.executable, script, *words], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("chat_server: ")
+    assert message in done.stderr
+    assert len(done.stderr.splitlines()) == 1
