@@ -16,7 +16,9 @@ class MoveAnalysis:
     text: str
     visits: int  # how often the search tried it (for players that do not count: 0)
     value: float  # what the seat can expect from it, 0 (worst return) .. 1 (best return)
-    error: float = 0.0  # standard error of the value; 0 where it is exact or unknown
+    # Standard error of the value; 0 where it is exact or unknown. Of mcts: the spread of the results so far, not how
+    # far the value may still move when the search goes on.
+    error: float = 0.0
     proven: bool = False  # whether the value is certain
 
     def __iter__(self) -> Iterator[int | str | float]:
