@@ -219,7 +219,7 @@ def play_game(table: Table, players: Sequence[Player]) -> list[float]:
     if not isinstance(table, Table):
         raise TypeError(f"table is {table!r}; allowed: a table, as Table(game) makes one")
     for player in players:
-        if not isinstance(player, Player):
+        if not callable(getattr(player, "choose", None)):
             raise TypeError(f"player is {player!r}; allowed: a player, as make_player(spec) makes one")
     if len(players) != table.game.seats:
         raise ValueError(f"{table.game.name} has {table.game.seats} seats, {len(players)} players were given")
