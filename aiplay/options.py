@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import difflib
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
 from aiplay.errors import AiplayError, OptionError
 
-__all__ = ["Option", "resolve_options", "titled"]
+__all__ = ["Option", "did_you_mean", "resolve_options", "titled"]
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,7 @@ def resolve_options(
     for name in given:
         if name not in known:
             allowed = ", ".join(known) or "none"
-            raise error(f"{owner} has no option {name!r}; its options: {allowed}")
+            raise error(f"{owner} has no option {name!r}{did_you_mean(name, known)}; its options: {allowed}")
     resolved = {}
     for option in options:
         if option.name not in given:
@@ -110,6 +111,23 @@ def resolve_options(
         except ValueError as problem:
             raise error(f"{owner}: {problem}") from None
     return resolved
+
+
+def did_you_mean(name: object, names: Iterable[str]) -> str:
+    """The nearest of these names, for messages about one that is none of them; nothing if none is near.
+
+    Capitals do not matter, nor do - and blanks in place of _.
+
+    >>> did_you_mean("Connect-For", ["connect_four", "pig"])
+    " (did you mean 'connect_four'?)"
+    """
+    plain = {_plain(known): known for known in names}
+    near = difflib.get_close_matches(_plain(name), plain, n=1) if isinstance(name, str) else []
+    return f" (did you mean {plain[near[0]]!r}?)" if near else ""
+
+
+def _plain(name: str) -> str:
+    return name.strip().lower().replace("-", "_").replace(" ", "_")
 
 
 def titled(name: str, options: Mapping[str, Any]) -> str:

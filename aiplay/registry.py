@@ -10,7 +10,7 @@ from typing import Any
 from aiplay._core.game import Game
 from aiplay.errors import PackageError, PlayerSpecError, UnknownGameError
 from aiplay.limit import LIMIT_OPTIONS
-from aiplay.options import resolve_options
+from aiplay.options import did_you_mean, resolve_options
 from aiplay.players.base import Player
 
 __all__ = [
@@ -50,7 +50,9 @@ def load_game(name: str, /, **options: object) -> Game:
     """The game of that name with these options: ``load_game("pig", players=3)``."""
     cls = _find(name, GAMES, "aiplay.games")
     if cls is None:
-        raise UnknownGameError(f"no game is called {name!r}; the games are {', '.join(game_names())}")
+        names = game_names()
+        near = did_you_mean(name, names)
+        raise UnknownGameError(f"no game is called {name!r}{near}; the games are {', '.join(names)}")
     game = cls(**options)
     assert isinstance(game, Game)
     return game
@@ -72,7 +74,9 @@ def make_player(spec: str, seed: int | None = None) -> Player:
     name, options = split_spec(spec)
     cls = player_class(name)
     if cls is None:
-        raise PlayerSpecError(f"no player is called {name!r}; the players are {', '.join(player_names())}")
+        names = player_names()
+        near = did_you_mean(name, names)
+        raise PlayerSpecError(f"no player is called {name!r}{near}; the players are {', '.join(names)}")
     resolve_options(f"player {name!r}", cls.OPTIONS, options, PlayerSpecError)  # "seed=1" is none of them
     player = cls(seed=seed, **options)
     assert isinstance(player, Player)

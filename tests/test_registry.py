@@ -33,7 +33,7 @@ def test_names_are_sorted():
     assert "random" in aiplay.player_names() == sorted(aiplay.player_names())
 
 
-@pytest.mark.parametrize("name", ["chess", "", "Pig", "pig ", "aiplay.games.pig", None, 3], ids=repr)
+@pytest.mark.parametrize("name", ["chess", "", "aiplay.games.pig", None, 3], ids=repr)
 def test_an_unknown_game_lists_the_known_ones(name):
     with pytest.raises(UnknownGameError) as caught:
         aiplay.load_game(name)
@@ -41,6 +41,23 @@ def test_an_unknown_game_lists_the_known_ones(name):
     message = str(caught.value)
     assert message.startswith(f"no game is called {name!r}; the games are ")
     assert message.endswith(", ".join(aiplay.game_names()))
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("Pig", "pig"),
+        ("pig ", "pig"),
+        ("conect_four", "connect_four"),
+        ("Connect_Four", "connect_four"),
+        ("connect-four", "connect_four"),
+        ("three magicians", "three_magicians"),
+    ],
+)
+def test_an_unknown_game_is_told_the_nearest_name(name, meant):
+    sentence = f"no game is called '{name}' \\(did you mean '{meant}'\\?\\); the games are connect_four, "
+    with pytest.raises(UnknownGameError, match=sentence):
+        aiplay.load_game(name)
 
 
 def test_options_take_their_defaults():
@@ -166,7 +183,7 @@ def test_a_specification_is_text(spec):
         aiplay.make_player(spec)
 
 
-@pytest.mark.parametrize("name", ["", "alphazero", "Random"])
+@pytest.mark.parametrize("name", ["", "alphazero"])
 def test_an_unknown_player_lists_the_known_ones(name):
     with pytest.raises(PlayerSpecError) as caught:
         aiplay.make_player(name)
@@ -174,6 +191,28 @@ def test_an_unknown_player_lists_the_known_ones(name):
         str(caught.value)
         == f"no player is called {name!r}; the players are {', '.join(aiplay.player_names())}"
     )
+
+
+@pytest.mark.parametrize(
+    ("spec", "wanted"),
+    [
+        ("mtcs", "no player is called 'mtcs' (did you mean 'mcts'?); the players are expectimax, "),
+        ("Random", "no player is called 'Random' (did you mean 'random'?); the players are "),
+        ("mcts:tiem=1", "player 'mcts' has no option 'tiem' (did you mean 'time'?); its options: time, "),
+        ("mcts:early-stop=no", "has no option 'early-stop' (did you mean 'early_stop'?); its options: "),
+    ],
+)
+def test_a_slip_in_a_specification_is_told_the_nearest_name(spec, wanted):
+    with pytest.raises(PlayerSpecError) as caught:
+        aiplay.make_player(spec)
+    assert wanted in str(caught.value)
+
+
+def test_a_slip_in_an_option_of_a_game_is_told_the_nearest_name():
+    with pytest.raises(
+        OptionError, match=r"pig has no option 'Targets' \(did you mean 'target'\?\); its options"
+    ):
+        aiplay.load_game("pig", Targets=2)
 
 
 def test_an_unknown_option_of_a_player_lists_the_known_ones():

@@ -210,7 +210,7 @@ DAMAGED = {
     "empty": ("", "not valid JSON"),
     "a key too many": (record(winner=1), "unknown key 'winner'"),
     "a key missing": ('{"game":"pig","options":{},"seed":1}', "'moves' is missing"),
-    "an unknown game": (record(game="poker"), "no game is called 'poker'; the games are connect_four"),
+    "an unknown game": (record(game="chess"), "no game is called 'chess'; the games are connect_four"),
     "a game that is no text": (record(game=3), "game has to be str, not int"),
     "an unknown option": (record(options={"dice": 2}), "pig has no option 'dice'; its options: players"),
     "an option called like an argument": (record(options={"name": 2, "self": 3}), "option|argument"),
