@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 import pytest
-from terminal import COMMAND, Terminal, run
+from terminal import COMMAND, Terminal, run, run_here
 
 import aiplay
 from aiplay.cli.options import complete_player
@@ -104,6 +104,79 @@ def test_control_c_shows_the_figures_so_far():
         assert terminal.end(20) == 130
     assert "interrupted; these are the figures so far" in terminal.text
     assert re.search(r"│ connect_four +│", terminal.text)
+
+
+# ---- Narrow terminals --------------------------------------------------------------------------------------
+
+LONG = "mcts:iterations=2,exploration=0.5,playout={}"
+
+
+def figures(text):
+    """The figures of a text, in order."""
+    return re.findall(r"\d[\d.,]*", text)
+
+
+@pytest.mark.parametrize("columns", [0, 20, 40, 60])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("games",),
+        ("analyse", "-g", "levitation", "--player", "mcts:iterations=3000", "--seed", "3", "--top", "3"),
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_no_figure_is_cut_in_a_narrow_terminal(arguments, columns, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    wide = re.sub(r"(?ms)^(cost|line).*", "", run_here(*arguments).stdout)  # seconds differ
+    monkeypatch.setenv("COLUMNS", str(columns))
+    narrow = re.sub(r"(?ms)^(cost|line).*", "", run_here(*arguments).stdout)
+    assert figures(narrow) == figures(wide)
+    assert len(figures(wide)) > 10
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80])
+def test_players_with_long_names_can_be_told_apart(columns, monkeypatch):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    names = [LONG.format(playout) for playout in ("random", "greedy")]
+    shown = run_here("duel", "-g", "pig", "-n", "2", "-j", "1", "--a", names[0], "--b", names[1]).stdout
+    cells = [line.split("│")[2:4] for line in shown.splitlines() if "│" in line]
+    for number, name in enumerate(names):
+        column = "".join(cell[number].strip() for cell in cells)
+        assert column.startswith(name)
+        assert re.search(r"\d \.\. \d", column)  # an interval is in one line
+
+
+@NEEDS_TERMINAL
+@pytest.mark.parametrize("columns", [30, 60])
+def test_no_figure_of_a_tournament_is_cut(columns, tmp_path):
+    file = tmp_path / "pig.db"
+    run_here(
+        "tournament", "-g", "pig", "-n", "2", "-j", "1", "--save", file, "-p", LONG.format("auto"), "greedy"
+    )
+    wide = run_here("report", file).stdout
+    with Terminal("report", file, columns=columns) as terminal:
+        assert terminal.end() == 0
+    shown = " ".join(terminal.text.split())
+    rows = re.findall(r"^ [12]  \S+ +(.*\S)", wide, re.M)
+    assert len(rows) == 4
+    for row in rows:
+        assert " ".join(row.split()) in shown
+
+
+def test_a_heading_folds_before_a_table_is_too_wide():
+    from rich.console import Console
+    from rich.table import Table
+
+    from aiplay.cli.show import fitted
+
+    table = Table("player", "95 % interval", "score")
+    table.columns[0].min_width, table.columns[0].overflow = 6, "fold"
+    table.add_row("mcts:time=1", "-5 .. +5", "100.0 %")
+    out = Console(width=36)
+    with out.capture() as capture:
+        out.print(fitted(table, out), crop=False)
+    assert max(map(len, capture.get().splitlines())) == 36
+    assert re.search(r"-5 \.\. \+5 +│ +100\.0 % │", capture.get())
 
 
 # ---- Shells ------------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ import sys
 import pytest
 from terminal import Terminal, kill_after_a_game, run, run_here
 
+import aiplay
 from aiplay.match import Store, Tournament
 
 PIG = (
@@ -112,8 +113,40 @@ def test_all_games_that_have_such_seats_are_played_and_summed_up():
     assert "connect_four" in done.stderr
     assert [player["spec"] for player in document["overall"]] == ["greedy", "random"]
     shown = run_here("report", document["file"]).stdout
-    assert shown.count(" deals\n") == 4
+    assert shown.count(" on 1 deal\n") == 4
     assert re.search(r"^ *pig +\d+ +\d+ *$", shown, re.M)
+
+
+def test_one_deal_is_not_called_deals():
+    done = run_here("tournament", "-g", "pig", "-p", "greedy", "random", "-n", "2", "-j", "1")
+    assert "2 games on 1 deal\n" in done.stdout
+
+
+def test_before_a_deal_is_complete_no_ratings_are_shown(tmp_path):
+    """A deal of pig is two games, seats exchanged: after one of them nothing is known."""
+    file = tmp_path / "t.db"
+    match = Tournament([aiplay.load_game("pig")], ["greedy", "random"], 2, seed=1)
+    with Store.create(file, match.description()) as store:
+        for _ in match.play_games(None, store):
+            break
+    shown = run_here("report", file).stdout
+    assert "horizon=1000: no deal is complete\n" in shown
+    assert "not finished: 1 of 2 games" in shown
+    assert "Elo" not in shown
+
+
+def test_a_player_without_a_complete_deal_has_no_figures(tmp_path):
+    file = tmp_path / "t.db"
+    match = Tournament([aiplay.load_game("pig")], ["greedy", "random", "expectimax:depth=1"], 2, seed=1)
+    with Store.create(file, match.description()) as store:
+        for n, _ in enumerate(match.play_games(None, store), 1):
+            if n == 2:
+                break
+    shown = run_here("report", file).stdout
+    assert "2 games on 1 deal\n" in shown
+    missing = {*match.specs} - {spec for played in match.results for spec in played.fixture.specs}
+    assert len(missing) == 1
+    assert re.search(rf"^ \d  {missing.pop()}( +-){{5}} *$", shown, re.M)
 
 
 def test_what_nobody_asked_to_save_is_in_a_temporary_file(tmp_path):

@@ -105,6 +105,15 @@ def test_an_unfinished_match_says_so(played):
     Reader(page(Tournament(["pig"], ["random", "greedy"], games=2)))  # not even begun
 
 
+def test_before_a_deal_is_complete_no_ratings_are_shown():
+    match = Tournament([load_game("pig")], ["greedy", "random"], 2, seed=1)
+    next(iter(match.play_games(None)))
+    text = page(match)
+    assert "no deal is complete" in text
+    assert "<table" not in text
+    assert "<svg" not in text
+
+
 def test_nothing_in_a_name_acts_as_html_or_formula(played):
     name = "</title><script>alert('$x^2$')</script><!-- \" & $\\frac"
     played = Tournament(["connect_four"], ["random", "greedy"], games=2, seed=1)

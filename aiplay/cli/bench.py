@@ -83,16 +83,16 @@ def _measure(games: list[Game], out: Console) -> tuple[list[Speed], bool]:
 def _print(found: list[Speed], facts: dict[str, object], out: Console) -> None:
     from rich.table import Table
 
-    from aiplay.cli.show import fit
+    from aiplay.cli.show import fit, print_table
 
     table = Table(caption="per second, on one core; mcts with its default options", caption_justify="left")
-    table.add_column("game", no_wrap=True)
+    table.add_column("game")
     for heading in ("bytes", "copies", "worlds", "moves", "random games", "mcts iterations"):
         table.add_column(heading, justify="right")
     for one in found:
         rates = (one.copies, one.worlds, one.moves, one.playouts, one.iterations)
         table.add_row(one.game, str(one.state_bytes), *map(_short, rates))
-    out.print(table)
+    print_table(out, table)
     out.print(fit(", ".join(f"{name} {value}" for name, value in facts.items()), out.width))
 
 

@@ -32,7 +32,7 @@ from aiplay.cli.options import (
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from aiplay.match import Duel, Sprt, Store, Summary
+    from aiplay.match import Duel, SideSummary, Sprt, Store, Summary
 
 __all__ = ["duel"]
 
@@ -229,7 +229,8 @@ def _news(summary: Summary) -> str:
 
 
 def _show(match: Duel, as_json: bool) -> None:
-    from rich.console import Console
+    from aiplay.cli.show import console, print_table
+    from aiplay.match.standings import counted
 
     summary = match.summary()
     if as_json:
@@ -238,11 +239,9 @@ def _show(match: Duel, as_json: bool) -> None:
         from aiplay.options import titled
 
         title = titled(match.game.name, match.game.options)
-        typer.echo(
-            f"{title}: {summary.games} games in {summary.pairs} {'pair' if summary.pairs == 1 else 'pairs'}"
-        )
+        typer.echo(f"{title}: {counted(summary.games, 'game')} in {counted(summary.pairs, 'pair')}")
         if summary.pairs:  # else a table would look as if something were known
-            Console().print(_table(summary))
+            print_table(console(), _table(summary))
         typer.echo(f"{summary.seconds:.1f} s; repeat with --seed {summary.seed}")
 
 
@@ -286,29 +285,47 @@ def _document(match: Duel, summary: Summary) -> dict[str, Any]:
 def _table(summary: Summary) -> Table:
     from rich.table import Table
 
+    figures = _figures(summary)
     table = Table()
-    a, b = summary.a, summary.b
     table.add_column("")
-    table.add_column("a", justify="right")
-    table.add_column("b", justify="right")
-    table.add_row("player", a.spec, b.spec)
-    table.add_row("wins", str(summary.a_wins), str(summary.b_wins))
-    table.add_row("draws", str(summary.draws), str(summary.draws))
-    table.add_row("losses", str(summary.b_wins), str(summary.a_wins))
-    # What one side gets of a pair the other does not: b's figures are a's, mirrored.
-    table.add_row("score", _percent(summary.a_score), _percent(1 - summary.a_score))
-    low, high = summary.a_score_low, summary.a_score_high
-    table.add_row("  95 % interval", _range(low, high), _range(1 - high, 1 - low))
-    table.add_row("Elo", _elo(summary.elo), _elo(-summary.elo))
-    low, high = summary.elo_low, summary.elo_high
-    table.add_row("  95 % interval", f"{_elo(low)} .. {_elo(high)}", f"{_elo(-high)} .. {_elo(-low)}")
-    table.add_row("moves", f"{a.moves:,}", f"{b.moves:,}")
-    table.add_row("ms per move", *(f"{1000 * side.seconds_per_move:.3g}" for side in (a, b)))
-    table.add_row("iterations per move", *(_count(side.iterations_per_move) for side in (a, b)))
+    for number, name in enumerate("ab", 1):  # names may fold, figures not
+        table.add_column(
+            name, justify="right", overflow="fold", min_width=max(len(row[number]) for row in figures)
+        )
+    table.add_row("player", summary.a.spec, summary.b.spec)
+    for row in figures:
+        table.add_row(*row)
     if summary.sprt is not None:
         table.add_section()
         table.add_row("SPRT", _verdict(summary.sprt), _llr(summary.sprt))
     return table
+
+
+def _figures(summary: Summary) -> list[tuple[str, str, str]]:
+    """What is counted, of a and of b. What one gets of a pair the other does not: b's figures are a's, mirrored."""
+    a, b = summary.a, summary.b
+    low, high = summary.a_score_low, summary.a_score_high
+    elo_low, elo_high = summary.elo_low, summary.elo_high
+    return [
+        ("wins", str(summary.a_wins), str(summary.b_wins)),
+        ("draws", str(summary.draws), str(summary.draws)),
+        ("losses", str(summary.b_wins), str(summary.a_wins)),
+        ("score", _percent(summary.a_score), _percent(1 - summary.a_score)),
+        ("  95 % interval", _range(low, high), _range(1 - high, 1 - low)),
+        ("Elo", _elo(summary.elo), _elo(-summary.elo)),
+        (
+            "  95 % interval",
+            f"{_elo(elo_low)} .. {_elo(elo_high)}",
+            f"{_elo(-elo_high)} .. {_elo(-elo_low)}",
+        ),
+        ("moves", f"{a.moves:,}", f"{b.moves:,}"),
+        ("ms per move", _ms(a), _ms(b)),
+        ("iterations per move", _count(a.iterations_per_move), _count(b.iterations_per_move)),
+    ]
+
+
+def _ms(side: SideSummary) -> str:
+    return f"{1000 * side.seconds_per_move:.3g}"
 
 
 def _percent(share: float) -> str:

@@ -65,10 +65,10 @@ def _facts(game: Game) -> dict[str, Any]:
 def _print(found: list[dict[str, Any]]) -> None:
     from rich.table import Table
 
-    from aiplay.cli.show import console
+    from aiplay.cli.show import console, print_table
 
     table = Table(caption=f"moves and choices: averages of {SAMPLE} random games", caption_justify="left")
-    table.add_column("game", no_wrap=True)
+    table.add_column("game")
     for heading in ("seats", "hidden", "chance", "co-op", "bytes", "moves", "choices"):
         table.add_column(heading, justify="right")
     for facts in found:
@@ -81,7 +81,7 @@ def _print(found: list[dict[str, Any]]) -> None:
             f"{facts['moves']:.0f}",
             f"{facts['branching']:.1f}",
         )
-    console().print(table)
+    print_table(console(), table)
 
 
 def _seats(game: Game) -> tuple[int, int]:

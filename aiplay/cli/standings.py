@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
-from aiplay.cli.show import console
+from aiplay.cli.show import console, print_table
 from aiplay.match.schedule import compares_teams
 from aiplay.match.standings import Overall
 
@@ -37,14 +37,16 @@ def show_match(match: Match) -> None:
     if not out.is_terminal:
         out.width = max(out.width, WIDE)
     for game in standings:
-        out.print(f"{game.title}: {game.games} games on {game.deals} deals", soft_wrap=True)
-        out.print(_ratings(game))
-        out.print(_cross_table(game))
-    if len(standings) > 1:
-        out.print("All games, each counting the same")
-        overall = Overall.of(standings)
-        out.print(_overall(overall))
-        out.print(_scores_by_game(overall))
+        out.print(f"{game.title}: {game.played}", soft_wrap=True)
+        if game.deals:  # else a table would look as if something were known
+            print_table(out, _ratings(game))
+            print_table(out, _cross_table(game))
+    known = [game for game in standings if game.deals]
+    if len(known) > 1:
+        out.print(f"{'All' if len(known) == len(standings) else 'These'} games, each counting the same")
+        overall = Overall.of(known)
+        print_table(out, _overall(overall))
+        print_table(out, _scores_by_game(overall))
     played = f"{len(match.results)} of {len(match.fixtures)} games"
     unfinished = "" if match.is_finished else f"; not finished: {played}"
     out.print(f"{match.seconds:.1f} s; seed {match.seed}{unfinished}", soft_wrap=True)
@@ -56,10 +58,10 @@ def show_match(match: Match) -> None:
 def _table(*heads: str) -> Table:
     """A table of players: their place and name, then figures."""
     table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    table.add_column("", justify="right", no_wrap=True)
+    table.add_column("", justify="right")
     table.add_column("player", overflow="fold", min_width=12)
     for head in heads:
-        table.add_column(head, justify="right", no_wrap=True)
+        table.add_column(head, justify="right")
     return table
 
 
@@ -69,6 +71,9 @@ def _ratings(standings: Standings) -> Table:
     table = _table(*heads, *["return"] * is_team)
     followers: list[Standing | None] = [*standings.players[1:], None]
     for place, (player, follower) in enumerate(zip(standings.players, followers, strict=True), 1):
+        if not player.games:
+            table.add_row(str(place), player.spec, *["-"] * len(table.columns[2:]))
+            continue
         figures = [
             *_elo(player.rating),
             "" if follower is None else f"{100 * player.rating.above[follower.number]:.0f} %",
@@ -101,7 +106,7 @@ def _scores_by_game(overall: Overall) -> Table:
     places = [str(place) for place in range(1, len(overall.players) + 1)]
     table = Table("game", box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for place in places:
-        table.add_column(place, justify="right", no_wrap=True)
+        table.add_column(place, justify="right")
     for number, name in enumerate(overall.games):
         table.add_row(name, *(f"{100 * player.scores[number]:.0f}" for player in overall.players))
     return table

@@ -19,7 +19,7 @@ from aiplay.options import titled
 if TYPE_CHECKING:
     from aiplay._core.game import Game
 
-__all__ = ["Cell", "Overall", "OverallStanding", "Standing", "Standings"]
+__all__ = ["Cell", "Overall", "OverallStanding", "Standing", "Standings", "counted"]
 
 
 @dataclass(frozen=True)
@@ -97,6 +97,13 @@ class Standings:
         """The game and its options in one line."""
         return titled(self.game.name, self.game.options)
 
+    @property
+    def played(self) -> str:
+        """How much of it has been played that counts, in words."""
+        if not self.deals:
+            return "no deal is complete"
+        return f"{counted(self.games, 'game')} on {counted(self.deals, 'deal')}"
+
     def cell(self, player: Standing, opponent: Standing) -> Cell:
         """What a player got of the contests with another."""
         return self.cross[player.number][opponent.number]
@@ -141,6 +148,15 @@ class Overall:
         ]
         players.sort(key=lambda player: (-player.rating.rating, player.number))
         return cls(tuple(game.game.name for game in standings), tuple(players))
+
+
+def counted(number: int, noun: str) -> str:
+    """A number of things.
+
+    >>> counted(1, "deal"), counted(2, "deal")
+    ('1 deal', '2 deals')
+    """
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _cross_table(deals: Iterable[Sequence[GameResult]], n: int) -> tuple[tuple[Cell, ...], ...]:

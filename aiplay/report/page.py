@@ -43,8 +43,9 @@ def page(match: Match) -> str:
     need_matplotlib()
     standings = match.standings()
     sections = [_section(game) for game in standings]
-    if len(standings) > 1:
-        sections.insert(0, _overall(Overall.of(standings)))
+    known = [game for game in standings if game.deals]
+    if len(known) > 1:
+        sections.insert(0, _overall(Overall.of(known)))
     title = _escape(f"{match.kind.capitalize()}: {', '.join(game.game.name for game in standings)}")
     return "\n".join(
         [
@@ -85,9 +86,11 @@ def _overall(overall: Overall) -> str:
 
 
 def _section(standings: Standings) -> str:
-    what = f"{standings.games} games on {standings.deals} deals that are complete"
+    heading = f'<section>\n<h2>{_escape(standings.title)}</h2>\n<p class="quiet">{standings.played}</p>'
+    if not standings.deals:  # pictures would look as if something were known
+        return f"{heading}\n</section>"
     parts = [
-        f'<section>\n<h2>{_escape(standings.title)}</h2>\n<p class="quiet">{what}</p>',
+        heading,
         _players(standings),
         _figure(
             "Ratings",
