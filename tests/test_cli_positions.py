@@ -21,6 +21,8 @@ def poker(tmp_path):
         table.play(move)
     path = tmp_path / "poker.json"
     path.write_text(table.record.to_json())
+    dealt = json.loads(path.read_text())
+    (tmp_path / "dealt.json").write_text(json.dumps({**dealt, "moves": dealt["moves"][:1]}))
     return path
 
 
@@ -90,6 +92,52 @@ def test_an_analysis_begins_at_the_start_of_a_game_by_default_and_top_limits_it(
 def test_time_limits_the_thinking():
     found = json.loads(run_here("analyse", "-g", "pig", "--time", "0.2", "--json").stdout)
     assert 0.1 < found["seconds"] < 5
+
+
+def test_iterations_limit_the_thinking():
+    arguments = ("analyse", "-g", "pig", "--player", "mcts:time=9", "--iterations", "300", "--json")
+    assert json.loads(run_here(*arguments).stdout)["iterations"] == 300
+
+
+def test_the_help_says_how_long_a_player_without_a_limit_thinks():
+    seconds = aiplay.make_player("mcts").limit.time
+    assert seconds == aiplay.make_player("expectimax").limit.time
+    helped = " ".join(run_here("analyse", "--help").stdout.split())
+    assert f"[default: (the player's own limit, else {seconds})]" in helped
+
+
+def test_a_new_game_goes_on_to_the_first_choice():
+    """The first move of Levitation has no choice: there is one city to begin in."""
+    table = aiplay.Table(aiplay.load_game("levitation"), seed=3)
+    forced = 0
+    while len(moves := table.legal_moves()) == 1:
+        table.play(moves[0])
+        forced += 1
+    assert forced == 1
+    arguments = ("analyse", "-g", "levitation", "--iterations", "50", "--seed", "3")
+    done = run_here(*arguments)
+    assert done.stdout.startswith(str(table.view(table.to_move)).splitlines()[0])
+    assert f"\nseat {table.to_move} to move after 1 forced move, mcts\n" in done.stdout
+    found = json.loads(run_here(*arguments, "--json").stdout)
+    assert {row["move"] for row in found["moves"]} == {*moves}
+    assert found["ply"] == len(table.moves)
+    assert "\nseat 0 to move, mcts\n" in run_here("analyse", "-g", "pig", "--iterations", "9").stdout
+
+
+def test_a_finished_record_is_analysed_at_its_last_decision(poker):
+    done = run_here("analyse", "--record", poker, "--player", "greedy")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "\nseat 1 to move after 6 of 7 moves, greedy\n" in done.stdout
+    found = run_here("analyse", "--record", poker, "--player", "greedy", "--ply", "6")
+    assert "\nseat 1 to move, greedy\n" in found.stdout
+    assert json.loads(run_here("analyse", "--record", poker, "--json").stdout)["ply"] == 6
+
+
+def test_a_record_that_ends_with_chance_to_decide_is_analysed_at_its_last_decision(poker):
+    record = json.loads(poker.read_text())
+    text = json.dumps({**record, "moves": record["moves"][:4]})  # the public card comes next
+    done = run_here("analyse", "--record", "-", "--player", "greedy", text=text)
+    assert "\nseat 1 to move after 3 of 4 moves, greedy\n" in done.stdout
 
 
 @NEEDS_TERMINAL
@@ -212,13 +260,29 @@ def test_a_broken_position_is_one_line_that_says_why(text):
         (("play", "--save", "nowhere/g.json"), 1, "nowhere/g.json: No such file or directory"),
         (("replay", "poker.json", "--ply", "8"), 2, "the record has 0 to 7"),
         (("replay", "poker.json", "--seat", "2"), 2, "seats 0 to 1"),
-        (("analyse", "--record", "poker.json"), 1, "the game is over after 7 moves; give another --ply"),
-        (("analyse", "--record", "poker.json", "--ply", "0"), 1, "it is for chance to decide"),
+        (
+            ("analyse", "--record", "poker.json", "--ply", "7"),
+            1,
+            "poker.json: at --ply 7 the game is over; the nearest decision of a seat is at --ply 6",
+        ),
+        (
+            ("analyse", "--record", "poker.json", "--ply", "0"),
+            1,
+            "at --ply 0 it is for chance to decide; the nearest decision of a seat is at --ply 2",
+        ),
+        (("analyse", "--record", "dealt.json"), 1, "dealt.json: it has no decision of a seat"),
         (("analyse", "--record", "poker.json", "--ply", "9"), 1, "the record has 0 to 7"),
         (("analyse", "--record", "poker.json", "--ply", "2", "-g", "pig"), 2, "the file is of leduc_poker"),
         (("analyse", "--ply", "2"), 2, "--record"),
         (("analyse", "--record", "a", "--position", "b"), 2, "either --position or --record"),
         (("analyse", "--time", "-1"), 2, "a number from 0"),
+        (("analyse", "--iterations", "0"), 2, "a whole number from 1"),
+        (("analyse", "--iterations", "9", "--time", "1"), 2, "give either --time or --iterations"),
+        (
+            ("analyse", "--iterations", "9", "--player", "expectimax"),
+            2,
+            "no limit 'iterations'; give it one of its own: time, nodes",
+        ),
         (("bench", "--players", "2"), 2, "--game"),
     ],
 )

@@ -17,6 +17,7 @@ from aiplay.cli.options import (
     chosen_game,
     complete_game,
     complete_player,
+    limit_text,
 )
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from aiplay.analysis import Analysis
     from aiplay.limit import Limit
     from aiplay.players.base import Player
+    from aiplay.table import Table
 
 __all__ = ["analyse"]
 
@@ -50,7 +52,7 @@ def analyse(
             "--position",
             metavar="FILE",
             help="A view or a state as JSON; - is the standard input.",
-            show_default="the start of a game",
+            show_default="the first choice of a new game",
         ),
     ] = None,
     record: Annotated[
@@ -62,7 +64,11 @@ def analyse(
     ply: Annotated[
         int | None,
         typer.Option(
-            "--ply", metavar="N", min=0, help="After so many moves of the record.", show_default="all"
+            "--ply",
+            metavar="N",
+            min=0,
+            help="After so many moves of the record.",
+            show_default="its last decision",
         ),
     ] = None,
     player: Annotated[
@@ -75,8 +81,12 @@ def analyse(
             "--time",
             metavar="T",
             help="How many seconds it may think.",
-            show_default="the player's own limit",
+            show_default="the player's own limit, else 0.5",
         ),
+    ] = None,
+    iterations: Annotated[
+        int | None,
+        typer.Option("--iterations", metavar="N", help="How many iterations instead.", show_default=False),
     ] = None,
     top: Annotated[int, typer.Option("--top", metavar="N", min=1, help="How many moves to show.")] = 12,
     players: Seats = None,
@@ -87,13 +97,13 @@ def analyse(
     """Show what a player thinks of a position.
 
     Its moves with their values, the best line and the odds of every seat. The player sees what the seat to move sees,
-    also of a state or a record.
+    also of a state or a record. A new game goes on to the first position with a choice.
 
     Example: aiplay analyse --game connect_four --player mcts --time 2
     """
     from aiplay.cli.show import console, fit
     from aiplay.limit import Limit
-    from aiplay.registry import make_player
+    from aiplay.registry import limited_spec, make_player
     from aiplay.table import Table
 
     if position is not None and record is not None:
@@ -101,37 +111,53 @@ def analyse(
     if ply is not None and record is None:
         raise typer.BadParameter("it needs a --record", param_hint="--ply")
     thinker = make_player(player, seed=seed)
+    limit = None
+    if (given := limit_text(seconds, iterations)) is not None:
+        limited_spec(thinker.name, given)  # says which limits the player has
+        limit = Limit(time=seconds, iterations=iterations)
     if position is None and record is None:
-        table = Table(chosen_game(game or "illusio", players, option), seed=seed)
-        view = table.view(table.to_move)
+        view, ply, heading = _first_choice(Table(chosen_game(game or "illusio", players, option), seed=seed))
     else:
-        view = _read(position, record, ply)
+        view, ply, heading = _read(position, record, ply)
         _check_game(view.game, game, players, option)
-    limit = None if seconds is None else Limit(time=seconds)
+    heading += f", {thinker.spec}"
     out = console()
     if as_json:
-        analysis, is_whole = _think(thinker, view, limit, None, top)
-        typer.echo(json.dumps(_document(view, thinker, analysis)))
+        analysis, is_whole = _think(thinker, view, limit, None, heading, top)
+        typer.echo(json.dumps(_document(view, ply, thinker, analysis)))
     else:
         out.print(fit(str(view), out.width), soft_wrap=True)
-        analysis, is_whole = _think(thinker, view, limit, out, top)
-        out.print(_shown(analysis, view, thinker, out, top))
+        analysis, is_whole = _think(thinker, view, limit, out, heading, top)
+        out.print(_shown(analysis, heading, out, top), crop=False)
     raise typer.Exit(0 if is_whole else 130)
 
 
-def _read(position: str | None, record: str | None, ply: int | None) -> View:
-    """The position of a file."""
-    from aiplay.cli.files import read_table, read_view
-    from aiplay.errors import RecordError
+def _first_choice(table: Table) -> tuple[View, int, str]:
+    """The first position of a new game in which a seat has a choice, its ply, and what to call it."""
+    forced = 0
+    while not table.over and len(moves := table.legal_moves()) == 1:
+        table.play(moves[0])
+        forced += 1
+    if table.over:
+        raise typer.BadParameter(
+            f"nobody ever had a choice in this game of {table.game.name}", param_hint="--game"
+        )
+    skipped = f" after {forced} forced move{'s' * (forced > 1)}" if forced else ""
+    return table.view(table.to_move), len(table.moves), f"seat {table.to_move} to move{skipped}"
+
+
+def _read(position: str | None, record: str | None, ply: int | None) -> tuple[View, int | None, str]:
+    """The position of a file, its ply if that is known, and what to call it."""
+    from aiplay.cli.files import read_decision, read_view
 
     if record is None:
         assert position is not None
-        return read_view(position)
-    _, table = read_table(record, ply)
-    if table.to_move < 0:
-        turn = "the game is over" if table.over else "it is for chance to decide"
-        raise RecordError(f"{record}: {turn} after {len(table.moves)} moves; give another --ply")
-    return table.view(table.to_move)
+        view = read_view(position)
+        return view, None, f"seat {view.seat} to move"
+    table, n_moves = read_decision(record, ply)
+    at = len(table.moves)
+    back = f" after {at} of {n_moves} moves" if ply is None and at < n_moves else ""
+    return table.view(table.to_move), at, f"seat {table.to_move} to move{back}"
 
 
 def _check_game(found: Game, name: str | None, players: int | None, option: list[str] | None) -> None:
@@ -143,7 +169,7 @@ def _check_game(found: Game, name: str | None, players: int | None, option: list
 
 
 def _think(
-    thinker: Player, view: View, limit: Limit | None, out: Console | None, top: int
+    thinker: Player, view: View, limit: Limit | None, out: Console | None, heading: str, top: int
 ) -> tuple[Analysis, bool]:
     """What the player thinks, and whether it could think to the end; on a terminal one can watch."""
     from rich.live import Live
@@ -157,7 +183,7 @@ def _think(
         def report(analysis: Analysis) -> None:
             known[:] = [analysis]
             if live is not None and out is not None:
-                live.update(_shown(analysis, view, thinker, out, top), refresh=True)
+                live.update(_shown(analysis, heading, out, top), refresh=True)
 
         try:
             return thinker.analyse(view, limit, progress=report, every=REFRESH), True
@@ -168,14 +194,14 @@ def _think(
     return known[0], False
 
 
-def _shown(analysis: Analysis, view: View, thinker: Player, out: Console, top: int) -> Group:
+def _shown(analysis: Analysis, heading: str, out: Console, top: int) -> Group:
     """An analysis for people."""
     from rich.console import Group
     from rich.text import Text
 
     from aiplay.cli.show import analysis_table, odds_text
 
-    names = {seat: f"seat {seat}" for seat in range(view.game.seats)}
+    names = {seat: f"seat {seat}" for seat in range(len(analysis.odds))}
     cost = f"{analysis.iterations:,} iterations in {analysis.seconds:.2f} s"
     if analysis.iterations_per_second:
         cost += f" ({analysis.iterations_per_second:,.0f}/s)"
@@ -186,16 +212,16 @@ def _shown(analysis: Analysis, view: View, thinker: Player, out: Console, top: i
         ("odds", odds_text(analysis, names)),
         ("cost", cost),
     ]
-    heading = Text(f"seat {view.seat} to move, {thinker.spec}", style="bold")
     rest = [Text(f"{name}  {text}") for name, text in lines if text]
-    return Group(Text(), heading, analysis_table(analysis, out, top), Text(), *rest)
+    return Group(Text(), Text(heading, style="bold"), analysis_table(analysis, out, top), Text(), *rest)
 
 
-def _document(view: View, thinker: Player, analysis: Analysis) -> dict[str, object]:
+def _document(view: View, ply: int | None, thinker: Player, analysis: Analysis) -> dict[str, object]:
     """An analysis for programs."""
     return {
         "game": view.game.name,
         "options": dict(view.game.options),
+        "ply": ply,
         "player": thinker.spec,
         "seed": thinker.seed,
         "move": analysis.best,

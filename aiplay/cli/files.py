@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from aiplay.errors import AiplayError, InvalidStateError, RecordError
 
 if TYPE_CHECKING:
-    from aiplay._core.game import View
+    from aiplay._core.game import Game, View
     from aiplay.table import Record, Table
 
-__all__ = ["read_table", "read_view", "write_text"]
+__all__ = ["read_decision", "read_table", "read_view", "write_text"]
 
 
 def read_table(path: str, ply: int | None = None) -> tuple[Record, Table]:
@@ -25,6 +26,40 @@ def read_table(path: str, ply: int | None = None) -> tuple[Record, Table]:
         return record, replay(record, ply)
     except AiplayError as problem:
         raise RecordError(f"{_called(path)}: {problem}") from None
+
+
+def read_decision(path: str, ply: int | None) -> tuple[Table, int]:
+    """The table at a seat's decision of a record, and all moves of the record.
+
+    After `ply` moves; without a `ply`, at the last decision.
+    """
+    from aiplay.table import replay
+
+    record, table = read_table(path, ply)
+    if table.to_move < 0:
+        plies = _decisions(table.game, record.moves)
+        if not plies:
+            raise RecordError(f"{_called(path)}: it has no decision of a seat")
+        at = len(table.moves)
+        nearest = min(plies, key=lambda one: abs(one - at))
+        if ply is not None:
+            turn = "the game is over" if table.over else "it is for chance to decide"
+            raise RecordError(
+                f"{_called(path)}: at --ply {at} {turn}; the nearest decision of a seat is at --ply {nearest}"
+            )
+        table = replay(record, nearest)
+    return table, len(record.moves)
+
+
+def _decisions(game: Game, moves: Sequence[int]) -> list[int]:
+    """After how many of these moves it is for a seat to decide."""
+    state = game.new_state()
+    plies = [0] if state.to_move >= 0 else []
+    for ply, move in enumerate(moves, 1):
+        state.play(move)
+        if state.to_move >= 0:
+            plies.append(ply)
+    return plies
 
 
 def read_view(path: str) -> View:
