@@ -1,13 +1,17 @@
 """The command `aiplay`, run as a process."""
 
+import json
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
-from terminal import run
+from terminal import run, run_here
 
 import aiplay
+
+RULES = Path(__file__).parents[1] / "docs" / "rules"
 
 
 def test_version():
@@ -36,6 +40,28 @@ def test_games_lists_every_game():
     assert done.returncode == 0
     for name in aiplay.game_names():
         assert re.search(rf"\b{name}\b", done.stdout)
+
+
+@pytest.mark.parametrize("name", aiplay.game_names())
+def test_one_game_is_told_with_all_its_options(name):
+    game = aiplay.load_game(name)
+    done = run_here("games", name)
+    assert (done.returncode, done.stderr) == (0, "")
+    shown = " ".join(done.stdout.split())
+    assert f"name {name} about {type(game).__doc__.splitlines()[0]} seats " in shown
+    for option in game.OPTIONS:
+        value = {None: "-", True: "true", False: "false"}.get(option.default, option.default)
+        assert re.search(rf"^{option.name} +{value} +{option.allowed.split()[0]}\b", done.stdout, re.M)
+    assert ("no options" in shown) == (not game.OPTIONS)
+    assert (f"rules docs/rules/{name}.md" in shown) == (RULES / f"{name}.md").exists()
+    (facts,) = json.loads(run_here("games", name, "--json").stdout)["games"]
+    assert facts["name"] == name
+
+
+def test_a_game_that_there_is_not_is_told_the_nearest_name():
+    done = run_here("games", "three-magician")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "did you mean 'three_magicians'?" in done.stderr
 
 
 @pytest.mark.parametrize("command", ["play", "duel", "tournament", "analyse"])

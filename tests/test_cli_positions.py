@@ -9,6 +9,7 @@ from terminal import Terminal, run, run_here
 
 import aiplay
 from aiplay.cli.files import write_text
+from aiplay.match import Store, Tournament
 
 NEEDS_TERMINAL = pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 
@@ -199,6 +200,48 @@ def test_on_a_terminal_one_steps_to_and_fro(poker):
             terminal.wait_for(re.escape(shown))
         terminal.type("q")
         assert terminal.end() == 0
+
+
+@pytest.fixture(scope="module")
+def match(tmp_path_factory):
+    """A saved tournament of four games."""
+    folder = tmp_path_factory.mktemp("match")
+    arguments = ("tournament", "-g", "leduc_poker", "-p", "greedy", "random", "-n", "4", "-j", "1", "-s", "1")
+    assert run_here(*arguments, "--save", "poker.db", cwd=folder).returncode == 0
+    return folder / "poker.db"
+
+
+def test_a_game_of_a_saved_match_is_replayed(match):
+    with Store.read(match) as store:
+        games = Tournament.of(store).results
+    assert len(games) == 4
+    for game in games:
+        number = game.fixture.number
+        done = run_here("replay", "poker.db", "--game-number", number, cwd=match.parent)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout.startswith(f"leduc_poker, seed {game.fixture.seed}, {len(game.record)} moves\n")
+        first, second = game.fixture.specs
+        last = "over: seat 0 ({}) {:.3g}, seat 1 ({}) {:.3g}"
+        assert last.format(first, game.returns[0], second, game.returns[1]) in done.stdout
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("replay", "poker.db"), ("analyse", "--record", "poker.db"), ("play", "--resume", "poker.db")],
+)
+def test_a_saved_match_is_no_record_and_says_what_to_do_with_it(arguments, match):
+    done = run_here(*arguments, cwd=match.parent)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == (
+        "aiplay: poker.db: this is a saved match (SQLite), not the record of one game; `aiplay report poker.db` tells"
+        " what it says, `aiplay replay poker.db --game-number N` shows one of its games\n"
+    )
+
+
+def test_a_game_that_the_match_does_not_have_says_which_it_has(match):
+    done = run_here("replay", "poker.db", "--game-number", "4", cwd=match.parent)
+    assert done.returncode == 2
+    assert "4; of poker.db finished games are 0 to 3" in done.stderr
 
 
 # ---- Files that are no good --------------------------------------------------------------------------------

@@ -320,6 +320,11 @@ def test_a_terminal_shows_who_leads_and_control_c_shows_the_results_so_far(tmp_p
         (("tournament", "-p", "random", "greedy", "-n", "0"), 2, "1"),
         (("tournament", "-p", "random", "greedy", "--save", "no/where.db"), 1, "folder has to exist"),
         (("tournament", "--resume", "nowhere.db"), 1, "no such file"),
+        (
+            ("tournament", "-g", "pig", "-p", "3"),
+            2,
+            "'3' is no player; the number of seats is given as --seats 3",
+        ),
         (("tournament", "-p", "random", "greedy", "--jobs", "2", "--dask", "tcp://x"), 2, "either"),
         (("tournament", "-p", "random", "greedy", "--csv", "no/where.csv"), 1, "no/where.csv: No such file"),
         (("tournament", "-p", "random", "greedy", "--csv", "."), 1, "Is a directory"),

@@ -16,13 +16,21 @@ if TYPE_CHECKING:
 
 __all__ = ["read_decision", "read_table", "read_view", "write_text"]
 
+SQLITE = b"SQLite format 3\0"  # how the file of a match begins
+
 
 def read_table(path: str, ply: int | None = None) -> tuple[Record, Table]:
     """The record in a file, and the table as it stood after `ply` moves of it; problems name the file."""
     from aiplay.table import Record, replay
 
+    text = _read(path)
+    if text.startswith(SQLITE):
+        raise RecordError(
+            f"{_called(path)}: this is a saved match (SQLite), not the record of one game; `aiplay report {path}` "
+            f"tells what it says, `aiplay replay {path} --game-number N` shows one of its games"
+        )
     try:
-        record = Record.from_json(_read(path))
+        record = Record.from_json(text)
         return record, replay(record, ply)
     except AiplayError as problem:
         raise RecordError(f"{_called(path)}: {problem}") from None

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from aiplay.cli.options import Json
+from aiplay.cli.options import Json, complete_game
 
 if TYPE_CHECKING:
     from aiplay._core.game import Game
@@ -15,13 +15,37 @@ if TYPE_CHECKING:
 __all__ = ["games"]
 
 SAMPLE = 200  # random games behind the averages
+WITH_RULES = ("illusio", "levitation", "magic_rabbit", "three_magicians")  # a page of docs/rules each
 
 
-def games(as_json: Json = False) -> None:
+def games(
+    name: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[NAME]",
+            help="Tell all of one game, its options too.",
+            show_default="list all games",
+            autocompletion=complete_game,
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> None:
     """List the games, with what random games of them are like.
 
-    Example: aiplay games --json
+    Example: aiplay games pig
     """
+    from aiplay.registry import load_game
+
+    found = _all_facts() if name is None else [_facts(load_game(name))]
+    if as_json:
+        typer.echo(json.dumps({"games": found, "sample": SAMPLE}))
+    elif name is None:
+        _print(found)
+    else:
+        _print_one(found[0])
+
+
+def _all_facts() -> list[dict[str, Any]]:
     from aiplay.errors import PackageError
     from aiplay.registry import game_names, load_game
 
@@ -31,10 +55,7 @@ def games(as_json: Json = False) -> None:
             found.append(_facts(load_game(name)))
         except PackageError as problem:  # the others can still be played
             typer.echo(f"aiplay: {problem}", err=True)
-    if as_json:
-        typer.echo(json.dumps({"games": found, "sample": SAMPLE}))
-    else:
-        _print(found)
+    return found
 
 
 def _facts(game: Game) -> dict[str, Any]:
@@ -55,6 +76,7 @@ def _facts(game: Game) -> dict[str, Any]:
         "decisions": typical["decisions"],
         "branching": typical["branching"],
         "widest": typical["widest"],
+        "rules": f"docs/rules/{game.name}.md" if game.name in WITH_RULES else None,
         "options": [
             {"name": option.name, "default": option.default, "allowed": option.allowed, "about": option.doc}
             for option in game.OPTIONS
@@ -72,16 +94,60 @@ def _print(found: list[dict[str, Any]]) -> None:
     for heading in ("seats", "hidden", "chance", "co-op", "bytes", "moves", "choices"):
         table.add_column(heading, justify="right")
     for facts in found:
-        low, high = facts["min_seats"], facts["max_seats"]
         table.add_row(
             facts["name"],
-            str(low) if low == high else f"{low}-{high}",
+            _seats_text(facts),
             *("yes" if facts[key] else "-" for key in ("hidden", "chance", "cooperative")),
             str(facts["state_bytes"]),
             f"{facts['moves']:.0f}",
             f"{facts['branching']:.1f}",
         )
     print_table(console(), table)
+
+
+def _print_one(facts: dict[str, Any]) -> None:
+    """Everything that is known of a game, with its options."""
+    from rich.table import Table
+
+    from aiplay.cli.show import console, fit, print_table
+
+    out = console()
+    kinds = {"hidden": "hidden information", "chance": "chance", "cooperative": "one team of all seats"}
+    lines = {
+        "name": facts["name"],
+        "about": facts["about"],
+        "seats": _seats_text(facts),
+        "with": ", ".join(text for key, text in kinds.items() if facts[key]),
+        "length": f"{facts['moves']:.0f} moves, chance included (average of {SAMPLE} random games)",
+        "choices": f"{facts['branching']:.1f} on average, {facts['widest']} at most",
+        "bytes": f"{facts['state_bytes']} for a state",
+        "rules": facts["rules"],
+    }
+    for heading, text in lines.items():
+        if text:
+            out.print(fit(f"{heading:<9}{text}", out.width), soft_wrap=True)
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for heading in ("option", "default"):
+        table.add_column(heading)
+    for heading in ("allowed", "meaning"):
+        table.add_column(heading, overflow="fold", min_width=12)
+    for option in facts["options"]:
+        table.add_row(option["name"], _value_text(option["default"]), option["allowed"], option["about"])
+    out.print()
+    if facts["options"]:
+        print_table(out, table)
+    else:
+        out.print("no options")
+
+
+def _value_text(value: object) -> str:
+    """A value as one types it."""
+    return "-" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _seats_text(facts: dict[str, Any]) -> str:
+    low, high = facts["min_seats"], facts["max_seats"]
+    return str(low) if low == high else f"{low}-{high}"
 
 
 def _seats(game: Game) -> tuple[int, int]:

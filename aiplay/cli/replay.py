@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,7 +11,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from aiplay._core.game import Game
-    from aiplay.table import Record
+    from aiplay.table import Record, Table
 
 __all__ = ["replay"]
 
@@ -20,7 +21,8 @@ KEYS = "Enter next, b back, a number goes there, e end, q quit"
 
 def replay(
     record: Annotated[
-        str, typer.Argument(metavar="RECORD", help="A file that `play` saved; - is the input.")
+        str,
+        typer.Argument(metavar="RECORD", help="A file that `play` saved, or a saved match; - is the input."),
     ],
     ply: Annotated[
         int | None,
@@ -38,6 +40,12 @@ def replay(
             "--seat", metavar="N", min=0, help="Show only what this seat saw.", show_default="everything"
         ),
     ] = None,
+    game_number: Annotated[
+        int | None,
+        typer.Option(
+            "--game-number", metavar="N", min=0, help="Which game of a saved match.", show_default=False
+        ),
+    ] = None,
 ) -> None:
     """Step through a game that was saved.
 
@@ -50,7 +58,7 @@ def replay(
     from aiplay.cli.files import read_table
     from aiplay.cli.show import console
 
-    found, table = read_table(record)
+    found, table = read_table(record) if game_number is None else _of_match(Path(record), game_number)
     if seat is not None and seat >= table.game.seats:
         raise typer.BadParameter(
             f"{seat}; {found.game} has seats 0 to {table.game.seats - 1}", param_hint="--seat"
@@ -65,6 +73,21 @@ def replay(
     else:
         for number in range(len(found.moves) + 1):
             film.show(number)
+
+
+def _of_match(path: Path, number: int) -> tuple[Record, Table]:
+    """A finished game of a saved match, and its table at the end."""
+    from aiplay.cli.report import read_match
+    from aiplay.table import Record, replay
+
+    played = {result.fixture.number: result for result in read_match(path).results}
+    if number not in played:
+        known = f"finished games are {min(played)} to {max(played)}" if played else "no game is finished"
+        raise typer.BadParameter(f"{number}; of {path} {known}", param_hint="--game-number")
+    fixture = played[number].fixture
+    game = fixture.game
+    record = Record(game.name, dict(game.options), fixture.seed, played[number].record, fixture.specs)
+    return record, replay(record, game=game)
 
 
 class _Film:

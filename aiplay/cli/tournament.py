@@ -144,6 +144,12 @@ def _new_tournament(given: dict[str, Any]) -> Tournament:
     if given["--players"] is None:
         message = "missing; give --players SPEC SPEC ..., or --resume FILE"
         raise typer.BadParameter(message, param_hint="--players")
+    for spec in given["--players"]:
+        if spec.isdecimal():
+            raise typer.BadParameter(
+                f"{spec!r} is no player; the number of seats is given as --seats {spec}",
+                param_hint="--players",
+            )
     limit = given["--time or --iterations"] or f"time={TIME}"
     specs = [limited_spec(spec, limit) for spec in given["--players"]]
     games = _chosen_games(given["--game"] or [GAME], given["--seats"], given["--option"])
