@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 
 import aiplay
+from aiplay.cli.options import TIME
 from aiplay.options import Option
 from aiplay.players.expectimax import ExpectimaxPlayer
 from aiplay.players.greedy import GreedyPlayer
 from aiplay.players.mcts import MctsPlayer
+from aiplay.players.search import SearchPlayer
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "search.md"
@@ -47,6 +49,13 @@ def bench(monkeypatch):
 @pytest.mark.parametrize("player", SEARCHING)
 def test_the_table_of_options_is_what_is_declared(player):
     assert part(f"options of {player.name}") == table_of(player)
+
+
+def test_the_page_says_how_long_a_player_without_a_limit_thinks():
+    assert f"{SearchPlayer.DEFAULT_LIMIT.time} s per move from `make_player" in PAGE.read_text(
+        encoding="utf-8"
+    )
+    assert f"; {TIME} s in duels and tournaments" in PAGE.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("player", SEARCHING)

@@ -223,7 +223,7 @@ class Session:
         numbers = move_numbers(view)
         digits = len(str(len(numbers)))
         labels = {move: f"{number:>{digits}})" for move, number in numbers.items()}
-        self.out.print(analysis_table(analysis, self.out, HINTS, labels))
+        self.out.print(analysis_table(analysis, self.out, HINTS, labels), crop=False)
         self.say(f"odds: {odds_text(analysis, self.called_all(view.seat))}", "dim")
 
     @contextmanager

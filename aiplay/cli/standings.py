@@ -113,7 +113,7 @@ def _scores_by_game(overall: Overall) -> Table:
 
 
 def _elo(rating: Rating) -> tuple[str, str]:
-    return f"{rating.rating:+.0f}", f"{rating.low:+.0f} .. {rating.high:+.0f}"
+    return f"{round(rating.rating):+}", f"{round(rating.low):+} .. {round(rating.high):+}"  # never -0
 
 
 def _percent(share: float) -> str:

@@ -159,4 +159,4 @@ def _percent(share: float) -> str:
 
 
 def _elo(rating: Rating) -> tuple[str, str]:
-    return f"{rating.rating:+.0f}", f"{rating.low:+.0f} .. {rating.high:+.0f}"
+    return f"{round(rating.rating):+}", f"{round(rating.low):+} .. {round(rating.high):+}"  # never -0
