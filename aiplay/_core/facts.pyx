@@ -57,6 +57,11 @@ cdef class GameFacts:
             check_fields(self.name, self.dtype, self.FIELDS)
 
     @property
+    def labels(self):
+        """Names of what numbers in the fields stand for, by the word that FIELDS has for it: `labels["phase"][0]`."""
+        return {}
+
+    @property
     def seats(self):
         """How many seats play."""
         return self.ops.seats

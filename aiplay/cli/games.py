@@ -81,6 +81,11 @@ def _facts(game: Game) -> dict[str, Any]:
             {"name": option.name, "default": option.default, "allowed": option.allowed, "about": option.doc}
             for option in game.OPTIONS
         ],
+        "fields": {
+            name: {"low": field.low, "high": field.high, "about": field.doc}
+            for name, field in game.FIELDS.items()
+        },
+        "labels": {name: list(names) for name, names in game.labels.items()},
     }
 
 

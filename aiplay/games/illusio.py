@@ -79,7 +79,7 @@ class Illusio(IllusioCore):
     )
     FIELDS = {
         "turn": Field(0, 6000, "turns completed"),
-        "phase": Field(0, 15, "what is decided now"),
+        "phase": Field(0, 15, "what is decided now: a phase"),
         "seat": Field(0, 5, "whose turn it is, or who gets the next magician or card of the deal"),
         "actions": Field(0, 2, "actions left in step 2"),
         "talent_used": Field(0, 1, "1 when the talent of the seat has been used this turn"),
@@ -113,6 +113,16 @@ class Illusio(IllusioCore):
     }
 
     cards: IllusioData  # the cards that the game is played with
+
+    @property
+    def labels(self) -> dict[str, tuple[str, ...]]:
+        """Names of phases, kinds of cards, objectives and magicians."""
+        return {
+            "phase": PHASES,
+            "kind": KINDS,
+            "objective": tuple(objective.name for objective in self.cards.objectives),
+            "magician": tuple(magician.name for magician in self.cards.magicians),
+        }
 
     def _tables(self) -> dict[str, Any]:
         self.cards = load_cards(self.options["data"])

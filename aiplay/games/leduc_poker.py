@@ -36,6 +36,11 @@ class LeducPoker(LeducPokerCore):
         "chips": Field(1, 13, "what each seat has put into the pot"),
     }
 
+    @property
+    def labels(self) -> dict[str, tuple[str, ...]]:
+        """Names of the cards."""
+        return {"card": CARDS}
+
     def check(self, fields: Any, seat: int | None) -> None:
         """Every card once and where it belongs, and bets that a game can come to."""
         hands, board = fields["hands"].tolist(), int(fields["board"])

@@ -65,7 +65,7 @@ class Levitation(LevitationCore):
         "revealed": Field(0, 4, "number of the token revealed in this turn; 0 none yet"),
         "order": Field(-1, 4, "seats in the order of this turn; -1 while tokens are revealed"),
         "first": Field(0, 5, "rank among those who take the first action of the next turn; 0 none"),
-        "phase": Field(0, len(PHASES) - 1, "what is to be decided: index in PHASES"),
+        "phase": Field(0, len(PHASES) - 1, "what is to be decided: a phase"),
         "round": Field(0, 2, "round, from 0"),
         "turn": Field(0, 3, "turn of the round, from 0"),
         "n_acted": Field(0, 5, "seats that have acted in this turn"),
@@ -85,6 +85,18 @@ class Levitation(LevitationCore):
         "path": Field(-1, 34, "the claimed path while its cities are refilled; -1 none"),
     }
     data: LevitationData
+
+    @property
+    def labels(self) -> dict[str, tuple[str, ...]]:
+        """Names of phases, cards, cities, point spaces, masters and colours."""
+        return {
+            "phase": PHASES,
+            "card": tuple(card.name for card in self.data.cards),
+            "city": tuple(city.name for city in self.data.cities),
+            "space": self.data.spaces,
+            "master": MASTERS,
+            "colour": COLOURS,
+        }
 
     def _tables(self) -> dict[str, Any]:
         self.data = load_data(self.options["data"])

@@ -48,7 +48,7 @@ class MagicRabbit(MagicRabbitCore):
         "n_dealt": Field(0, 19, "hats, then rabbits dealt, then the first seat chosen"),
         "n_turns": Field(0, MOST_TURNS, "turns that are over"),
         "seat": Field(0, 3, "whose turn it is"),
-        "phase": Field(0, 1, "0 the action, 1 the dove"),
+        "phase": Field(0, 1, "the phase of the turn: 0 the action, 1 the dove"),
     }
 
     @functools.cached_property
@@ -56,6 +56,11 @@ class MagicRabbit(MagicRabbitCore):
         """Where doves stand at the start, piles counted from 1."""
         places = read_dove_places(self.options["data"])
         return places[self.options["piles"], self.options["players"]] if self.options["doves"] else []
+
+    @property
+    def labels(self) -> dict[str, tuple[str, ...]]:
+        """Names of the phases of a turn."""
+        return {"phase": PHASES}
 
     # ---- Positions from outside ------------------------------------------------------------------------------
 

@@ -54,9 +54,7 @@ class ThreeMagicians(ThreeMagiciansCore):
             0, 63, "the spot of each Apprentice: a place, or a stone in the order of the links"
         ),
         "powers": Field(0, 1, "1 for an Apprentice with the Power token"),
-        "phase": Field(
-            0, 10, "who decides what: 0 first, 1 throw, 2 move ... (Phase in three_magicians_check)"
-        ),
+        "phase": Field(0, 10, "who decides what: a phase"),
         "seat": Field(0, 2, "whose turn it is"),
         "jump": Field(0, 2, "places that its Magician may still jump; 0 when it has, or cannot"),
         "walk": Field(0, 6, "steps that its Apprentice may still walk; 0 when it has, or cannot"),
@@ -77,6 +75,15 @@ class ThreeMagicians(ThreeMagiciansCore):
     def board(self) -> Board:
         """The board and the wands."""
         return load_board(self.options["data"])
+
+    @property
+    def labels(self) -> dict[str, tuple[str, ...]]:
+        """Names of phases, places and spots."""
+        return {
+            "phase": tuple(phase.name.lower().replace("_", " ") for phase in Phase),
+            "place": self.board.names,
+            "spot": tuple(self.board.spot_name(spot) for spot in range(self.board.n_spots)),
+        }
 
     @property
     def cards_per_place(self) -> int:
