@@ -65,7 +65,7 @@ class MagicRabbit(MagicRabbitCore):
     # ---- Positions from outside ------------------------------------------------------------------------------
 
     def check(self, fields: Any, seat: int | None) -> None:
-        """Every tile once, as many doves as there are, and a memory that the turns so far can have left."""
+        """Every tile once, as many doves as there are, and a memory of turns that does not contradict itself."""
         self._check_tiles(fields, seat)
         self._check_turn(fields)
         self._check_doves(fields)
