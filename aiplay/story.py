@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from aiplay._core.game import Game, State, View
 from aiplay._core.measure import perceptions
 
-__all__ = ["Event", "story"]
+__all__ = ["Event", "positions", "story"]
 
 WORLDS = 8  # worlds that are asked what a hidden move may have been
 HIDDEN = "something hidden"
@@ -35,12 +35,19 @@ def story(game: Game, moves: Sequence[int], seat: int | None = None, start: int 
     >>> [event.text for event in story(table.game, table.moves, seat=0)]
     ['Kh', '?']
     """
-    state = game.new_state()
-    for ply, move in enumerate(moves):
+    for ply, (state, move) in enumerate(zip(positions(game, moves), moves, strict=False)):
         if ply >= start:
             text, is_seen = _told(state, move, seat)
             yield Event(ply, state.to_move, text, is_seen)
+
+
+def positions(game: Game, moves: Sequence[int]) -> Iterator[State]:
+    """The state before every move, and the last one: always the same object, played on."""
+    state = game.new_state()
+    yield state
+    for move in moves:
         state.play(move)
+        yield state
 
 
 def _told(state: State, move: int, seat: int | None) -> tuple[str, bool]:

@@ -18,7 +18,6 @@ import aiplay
 from aiplay._core.stream import RandomStream, seed_below
 from aiplay.match.statistics import score_interval
 
-CHANCE = -1
 CARDS = 7
 RIVAL = "greedy"
 TRIPLE_0 = "throw 0+0+0"
@@ -71,7 +70,7 @@ def play_group(spec: str, given: Help, seed: int) -> float:
         state.play_chance(stream)  # who begins
         state = head_start(state, seat, given.cards, stream)
         while not state.is_over:
-            if state.to_move == CHANCE:
+            if state.to_move == aiplay.CHANCE:
                 state = thrown(state, stream, seat if given.throws_again else None)
             else:
                 state.play(players[state.to_move].choose(state.view(state.to_move)))

@@ -11,7 +11,6 @@ import pytest
 from terminal import Terminal, kill_after_a_game, run, run_here
 
 import aiplay
-from aiplay.cli.standings import _elo
 from aiplay.match import Store, Tournament
 from aiplay.match.ratings import Rating
 
@@ -126,7 +125,7 @@ def test_one_deal_is_not_called_deals():
 
 def test_no_rating_is_minus_zero():
     """Of three players the one in the middle may be rated 0, or less by what rounding leaves."""
-    assert _elo(Rating(-1e-9, -0.4, 0.4, weight=1.0, above=())) == ("+0", "+0 .. +0")
+    assert Rating(-1e-9, -0.4, 0.4, weight=1.0, above=()).texts == ("+0", "+0 .. +0")
 
 
 def test_before_a_deal_is_complete_no_ratings_are_shown(tmp_path):

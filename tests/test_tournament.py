@@ -197,6 +197,9 @@ def test_overall_every_game_counts_the_same():
         assert player.mean_score == 0.5
         assert player.rating.rating == pytest.approx(0, abs=0.01)
     assert {player.spec: player.scores for player in overall.players} == {"a": (1.0, 0.0), "b": (0.0, 1.0)}
+    unplayed = Standings.of(PIG, ["a", "b"], [])
+    assert Overall.of([*standings, unplayed]) == overall
+    assert Overall.of([standings[0], unplayed]) is None
 
 
 # ---- Tournaments ---------------------------------------------------------------------------------------------

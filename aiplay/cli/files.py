@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from aiplay.errors import AiplayError, InvalidStateError, RecordError
 
 if TYPE_CHECKING:
-    from aiplay._core.game import Game, View
+    from aiplay._core.game import View
     from aiplay.table import Record, Table
 
 __all__ = ["read_decision", "read_table", "read_view", "write_text"]
@@ -41,11 +40,13 @@ def read_decision(path: str, ply: int | None) -> tuple[Table, int]:
 
     After `ply` moves; without a `ply`, at the last decision.
     """
+    from aiplay.story import positions
     from aiplay.table import replay
 
     record, table = read_table(path, ply)
     if table.to_move < 0:
-        plies = _decisions(table.game, record.moves)
+        states = positions(table.game, record.moves)
+        plies = [number for number, state in enumerate(states) if state.to_move >= 0]
         if not plies:
             raise RecordError(f"{_called(path)}: it has no decision of a seat")
         at = len(table.moves)
@@ -57,17 +58,6 @@ def read_decision(path: str, ply: int | None) -> tuple[Table, int]:
             )
         table = replay(record, nearest)
     return table, len(record.moves)
-
-
-def _decisions(game: Game, moves: Sequence[int]) -> list[int]:
-    """After how many of these moves it is for a seat to decide."""
-    state = game.new_state()
-    plies = [0] if state.to_move >= 0 else []
-    for ply, move in enumerate(moves, 1):
-        state.play(move)
-        if state.to_move >= 0:
-            plies.append(ply)
-    return plies
 
 
 def read_view(path: str) -> View:

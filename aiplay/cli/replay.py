@@ -95,13 +95,10 @@ class _Film:
 
     def __init__(self, record: Record, game: Game, seat: int | None, out: Console) -> None:
         self.record, self.game, self.seat, self.out = record, game, seat, out
-        from aiplay.story import story
+        from aiplay.story import positions, story
 
         self.events = list(story(game, record.moves, seat))
-        self.states = [game.new_state()]
-        for move in record.moves:
-            self.states.append(self.states[-1].copy())
-            self.states[-1].play(move)
+        self.states = [state.copy() for state in positions(game, record.moves)]
 
     def show(self, ply: int) -> None:
         """The position after so many moves, and the move that led to it."""

@@ -19,7 +19,7 @@ from aiplay.options import titled
 from aiplay.players.human import HumanPlayer, list_moves, move_numbers
 from aiplay.players.search import SearchPlayer
 from aiplay.registry import make_player, split_spec
-from aiplay.story import story
+from aiplay.story import positions, story
 
 if TYPE_CHECKING:
     from aiplay._core.game import Game, Position, View
@@ -114,12 +114,9 @@ class Session:
 
     def _decisions(self, seats: Sequence[int]) -> list[int]:
         """The plies at which one of these seats had a choice."""
-        state, plies = self.table.game.new_state(), []
-        for ply, move in enumerate(self.table.moves):
-            if state.to_move in seats and len(state.legal_moves()) > 1:
-                plies.append(ply)
-            state.play(move)
-        return plies
+        table = self.table
+        past = zip(range(len(table.moves)), positions(table.game, table.moves), strict=False)
+        return [ply for ply, state in past if state.to_move in seats and len(state.legal_moves()) > 1]
 
     def _undo(self) -> None:
         decisions = self._decisions(self.people)

@@ -14,7 +14,7 @@ from rich.table import Table
 
 from aiplay.cli.show import console, print_table
 from aiplay.match.schedule import compares_teams
-from aiplay.match.standings import Overall
+from aiplay.match.standings import Overall, percent
 
 if TYPE_CHECKING:
     from aiplay.match import Match
@@ -41,10 +41,9 @@ def show_match(match: Match) -> None:
         if game.deals:  # else a table would look as if something were known
             print_table(out, _ratings(game))
             print_table(out, _cross_table(game))
-    known = [game for game in standings if game.deals]
-    if len(known) > 1:
-        out.print(f"{'All' if len(known) == len(standings) else 'These'} games, each counting the same")
-        overall = Overall.of(known)
+    if (overall := Overall.of(standings)) is not None:
+        which = "All" if len(overall.games) == len(standings) else "These"
+        out.print(f"{which} games, each counting the same")
         print_table(out, _overall(overall))
         print_table(out, _scores_by_game(overall))
     played = f"{len(match.results)} of {len(match.fixtures)} games"
@@ -75,9 +74,9 @@ def _ratings(standings: Standings) -> Table:
             table.add_row(str(place), player.spec, *["-"] * len(table.columns[2:]))
             continue
         figures = [
-            *_elo(player.rating),
+            *player.rating.texts,
             "" if follower is None else f"{100 * player.rating.above[follower.number]:.0f} %",
-            _percent(player.score),
+            percent(player.score),
             f"{1000 * player.seconds_per_move:.3g}",
         ]
         table.add_row(str(place), player.spec, *figures, *[f"{player.mean_return:.3f}"] * is_team)
@@ -98,7 +97,7 @@ def _cross_table(standings: Standings) -> Table:
 def _overall(overall: Overall) -> Table:
     table = _table("Elo", "95 % interval", "mean score")
     for place, player in enumerate(overall.players, 1):
-        table.add_row(str(place), player.spec, *_elo(player.rating), _percent(player.mean_score))
+        table.add_row(str(place), player.spec, *player.rating.texts, percent(player.mean_score))
     return table
 
 
@@ -112,20 +111,13 @@ def _scores_by_game(overall: Overall) -> Table:
     return table
 
 
-def _elo(rating: Rating) -> tuple[str, str]:
-    return f"{round(rating.rating):+}", f"{round(rating.low):+} .. {round(rating.high):+}"  # never -0
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
-
-
 # ---- For programs --------------------------------------------------------------------------------------------
 
 
 def standings_document(match: Match) -> dict[str, Any]:
     """The standings as plain JSON."""
     standings = match.standings()
+    overall = Overall.of(standings)
     return {
         "kind": match.kind,
         "seed": match.seed,
@@ -134,7 +126,7 @@ def standings_document(match: Match) -> dict[str, Any]:
         "games_planned": len(match.fixtures),
         "seconds": match.seconds,
         "standings": [_game_document(game) for game in standings],
-        "overall": _overall_document(Overall.of(standings)) if len(standings) > 1 else None,
+        "overall": None if overall is None else _overall_document(overall),
     }
 
 

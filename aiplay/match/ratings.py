@@ -56,6 +56,11 @@ class Rating:
     weight: float  # in the average that is 0; the weights of all players add up to 1
     above: tuple[float, ...]  # the chance to be stronger than each of the players
 
+    @property
+    def texts(self) -> tuple[str, str]:
+        """The rating and its interval, for people to read."""
+        return f"{round(self.rating):+}", f"{round(self.low):+} .. {round(self.high):+}"  # never -0
+
 
 def rate(deals: Array, confidence: float = 0.95, seed: int = 0, samples: int = SAMPLES) -> list[Rating]:
     """The rating of every player; ``deals[d, i, j]`` is what player i got of the contest with j on deal d.

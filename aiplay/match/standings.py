@@ -19,7 +19,7 @@ from aiplay.options import titled
 if TYPE_CHECKING:
     from aiplay._core.game import Game
 
-__all__ = ["Cell", "Overall", "OverallStanding", "Standing", "Standings", "counted"]
+__all__ = ["Cell", "Overall", "OverallStanding", "Standing", "Standings", "counted", "percent"]
 
 
 @dataclass(frozen=True)
@@ -128,10 +128,13 @@ class Overall:
     players: tuple[OverallStanding, ...]
 
     @classmethod
-    def of(cls, standings: Sequence[Standings]) -> Overall:
-        """The sum of these standings, of the same players in several games."""
+    def of(cls, standings: Sequence[Standings]) -> Overall | None:
+        """The sum of these standings, of the same players; None unless several games have a complete deal."""
+        standings = [game for game in standings if game.deals]
+        if len(standings) < 2:
+            return None
         n_deals = np.mean([game.deals for game in standings])
-        ratings = rate(np.concatenate([game.table * n_deals / max(game.deals, 1) for game in standings]))
+        ratings = rate(np.concatenate([game.table * n_deals / game.deals for game in standings]))
         found = [
             sorted(players, key=lambda player: player.number)
             for players in (game.players for game in standings)
@@ -157,6 +160,11 @@ def counted(number: int, noun: str) -> str:
     ('1 deal', '2 deals')
     """
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def percent(share: float) -> str:
+    """A share in per cent."""
+    return f"{100 * share:.1f} %"
 
 
 def _cross_table(deals: Iterable[Sequence[GameResult]], n: int) -> tuple[tuple[Cell, ...], ...]:

@@ -7,12 +7,11 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from aiplay.match.schedule import compares_teams
-from aiplay.match.standings import Overall
+from aiplay.match.standings import Overall, percent
 from aiplay.report.charts import cross_table, need_matplotlib, rating_intervals, score_against_time
 
 if TYPE_CHECKING:
     from aiplay.match.match import Match
-    from aiplay.match.ratings import Rating
     from aiplay.match.standings import Standings
 
 __all__ = ["page"]
@@ -43,9 +42,8 @@ def page(match: Match) -> str:
     need_matplotlib()
     standings = match.standings()
     sections = [_section(game) for game in standings]
-    known = [game for game in standings if game.deals]
-    if len(known) > 1:
-        sections.insert(0, _overall(Overall.of(known)))
+    if (overall := Overall.of(standings)) is not None:
+        sections.insert(0, _overall(overall))
     title = _escape(f"{match.kind.capitalize()}: {', '.join(game.game.name for game in standings)}")
     return "\n".join(
         [
@@ -71,7 +69,7 @@ def _facts(match: Match) -> str:
 
 def _overall(overall: Overall) -> str:
     rows = [
-        [player.spec, *map(_percent, player.scores), _percent(player.mean_score), *_elo(player.rating)]
+        [player.spec, *map(percent, player.scores), percent(player.mean_score), *player.rating.texts]
         for player in overall.players
     ]
     chart = rating_intervals([(player.spec, player.rating) for player in overall.players])
@@ -124,7 +122,7 @@ def _players(standings: Standings) -> str:
     for player in standings.players:
         total, iterations = player.total, player.iterations_per_move
         row = [player.spec, str(player.games), *map(str, (total.wins, total.draws, total.losses))]
-        row += [_percent(player.score), *_elo(player.rating), f"{1000 * player.seconds_per_move:.3g}"]
+        row += [percent(player.score), *player.rating.texts, f"{1000 * player.seconds_per_move:.3g}"]
         row.append("-" if iterations is None else f"{iterations:.0f}")
         rows.append([*row, f"{player.mean_return:.3f}"] if is_team else row)
     return _table([*heads, "mean return"] if is_team else heads, rows)
@@ -152,11 +150,3 @@ def _figure(title: str, picture: str, caption: str) -> str:
 def _escape(text: str) -> str:
     """Specifications and options are what a user wrote: nothing in them may act as HTML."""
     return html.escape(text)
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
-
-
-def _elo(rating: Rating) -> tuple[str, str]:
-    return f"{round(rating.rating):+}", f"{round(rating.low):+} .. {round(rating.high):+}"  # never -0

@@ -5,7 +5,7 @@ Both are what `evaluate` measures with. The duel is solved to the last digit by 
 starting over. The solo game (how many turns does a seat need for its missing cards, if nobody disturbs it) is
 a stochastic shortest path over missing cards, Power token, Magician and Apprentice: value iteration, one set
 of missing cards after the other, from a first guess, and a few sweeps only. The values are not solved to the
-end: they are too high, by a few turns where little is missing.
+end.
 """
 
 from libc.string cimport memcpy
