@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from aiplay import errors, testing
     from aiplay._core.game import Game, State, View
     from aiplay._core.stream import RandomStream
+    from aiplay._core.typedefs import CHANCE, TERMINAL
     from aiplay.analysis import Analysis, MoveAnalysis
     from aiplay.errors import (
         AiplayError,
@@ -30,9 +31,6 @@ if TYPE_CHECKING:
     from aiplay.table import Record, Table, play_game, replay
 
 __version__ = "0.1.0"
-
-CHANCE = -1
-TERMINAL = -4
 
 __all__ = [
     "CHANCE",
@@ -74,6 +72,7 @@ __all__ = [
 _MODULES = {
     "_core.game": ("Game", "State", "View"),
     "_core.stream": ("RandomStream",),
+    "_core.typedefs": ("CHANCE", "TERMINAL"),
     "analysis": ("Analysis", "MoveAnalysis"),
     "errors": (
         "AiplayError",

@@ -8,15 +8,13 @@ from typing import Any
 
 from aiplay._core.game import Game, State, View
 from aiplay._core.stream import RandomStream, check_seed
+from aiplay._core.typedefs import CHANCE, TERMINAL
 from aiplay.errors import AiplayError, IllegalMoveError, RecordError
 from aiplay.fields import decode_json, encode_json
 from aiplay.players.base import Player
 from aiplay.registry import load_game
 
 __all__ = ["Record", "Table", "play_game", "replay"]
-
-CHANCE = -1
-TERMINAL = -4
 
 
 @dataclass(frozen=True)

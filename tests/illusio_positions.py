@@ -4,7 +4,7 @@ import functools
 import json
 
 import aiplay
-from aiplay.games.illusio_data import KINDS, TYPES
+from aiplay.games.illusio.data import KINDS, TYPES
 
 SETUP_PHASES = ["first", "magician", "contest", "deal"]
 TURN_PHASES = ["validate", "draw", "act", "take", "exchange", "claim", "refill", "transform", "morph", "swap"]

@@ -8,8 +8,8 @@ from functools import cache
 from typing import Any
 
 import aiplay
-from aiplay.games.levitation_check import PHASES
-from aiplay.games.levitation_data import COLOURS
+from aiplay.games.levitation.check import PHASES
+from aiplay.games.levitation.data import COLOURS
 
 MASTERS = ("Herrmann", "Thurston", "Kellar")
 ALL_CARDS = 2**48 - 1

@@ -9,7 +9,7 @@ from typing import Any
 
 import aiplay
 
-CHANCE, TERMINAL = -1, -4
+CHANCE, TERMINAL = aiplay.CHANCE, aiplay.TERMINAL
 LIFE, LABYRINTH = 7, 8
 TAROT = ("Forest", "Magician", "Tower", "Castle", "Sun", "Mill", "Moon")
 ALL = 0b1111111

@@ -28,7 +28,11 @@ SEATS = {
 PICTURES = 6  # positions of a playthrough that are shown, each with the view of another seat
 
 SEARCHES = {
-    "open": ["mcts:iterations=400", "mcts:iterations=400,trees=2", "mcts:iterations=400,prior=none,cutoff=-1"],
+    "open": [
+        "mcts:iterations=400",
+        "mcts:iterations=400,trees=2",
+        "mcts:iterations=400,prior=none,cutoff=-1",
+    ],
     "hidden": [
         "mcts:iterations=400,mode=single",
         "mcts:iterations=400,mode=several",

@@ -1,18 +1,18 @@
 """Data files of the user, whatever the game: what can be read, and the one error for what cannot."""
 
 import codecs
-from importlib import resources
 
 import pytest
 
 import aiplay
 from aiplay.errors import GameDataError
+from aiplay.games.data_file import own_file
 
 GAMES = ("illusio", "levitation", "magic_rabbit", "three_magicians")
 
 
 def own_text(game):
-    return resources.files("aiplay.data").joinpath(f"{game}.toml").read_text(encoding="utf-8")
+    return own_file(game).read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -5,7 +5,7 @@ from illusio_positions import KINDS, backstage, counts, hand, play, position, te
 
 import aiplay
 
-CHANCE = -1
+CHANCE = aiplay.CHANCE
 SPHINX = (0, "Sphinx", ["mirrors", "case"])
 SPHINX_1 = (1, "Sphinx", ["mirrors", "case"])
 

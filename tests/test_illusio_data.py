@@ -1,6 +1,5 @@
 """Illusio: the data file, its balance, and what is refused."""
 
-import importlib.resources
 import tomllib
 
 import pytest
@@ -8,9 +7,10 @@ from illusio_positions import play, position, texts
 
 import aiplay
 from aiplay.errors import GameDataError
-from aiplay.games.illusio_data import DOMAINS, TYPED_GROUPS, TYPES, load_cards
+from aiplay.games.data_file import own_file
+from aiplay.games.illusio.data import DOMAINS, TYPED_GROUPS, TYPES, load_cards
 
-TEXT = importlib.resources.files("aiplay.data").joinpath("illusio.toml").read_text(encoding="utf-8")
+TEXT = own_file("illusio").read_text(encoding="utf-8")
 CARDS = load_cards(None)
 NEEDS = [need for objective in CARDS.objectives for need in objective.needs]
 

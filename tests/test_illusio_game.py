@@ -7,7 +7,7 @@ import pytest
 from illusio_positions import load, play, position, texts
 
 import aiplay
-from aiplay._core.games.illusio_audit import audit_games
+from aiplay._core.games.illusio.audit import audit_games
 from aiplay._core.measure import random_games, survey
 from aiplay._core.stream import RandomStream
 from aiplay.errors import AiplayError, InvalidStateError

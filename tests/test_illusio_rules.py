@@ -6,7 +6,7 @@ from illusio_positions import CONTEST, KINDS, backstage, counts, hand, play, pos
 import aiplay
 from aiplay._core.stream import RandomStream
 
-CHANCE = -1
+CHANCE = aiplay.CHANCE
 
 
 def dealt(players=2, seed=1):

@@ -1,12 +1,12 @@
 """`game.labels`: names of the numbers in fields, the same that notation and drawings use."""
 
 import json
-from importlib import resources
 
 import pytest
 from terminal import run_here
 
 import aiplay
+from aiplay.games.data_file import own_file
 
 GAMES = ("illusio", "leduc_poker", "levitation", "magic_rabbit", "three_magicians")
 
@@ -46,7 +46,7 @@ def test_labels_are_what_notation_says():
 
 
 def test_labels_of_another_file_are_its_own(tmp_path):
-    text = resources.files("aiplay.data").joinpath("three_magicians.toml").read_text(encoding="utf-8")
+    text = own_file("three_magicians").read_text(encoding="utf-8")
     path = tmp_path / "board.toml"
     path.write_text(text.replace('"Mill"', '"Wind Mill"'), encoding="utf-8")
     game = aiplay.load_game("three_magicians", data=path)

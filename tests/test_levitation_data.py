@@ -3,14 +3,14 @@
 import itertools
 import tomllib
 from collections import Counter
-from importlib import resources
 
 import pytest
 from levitation_positions import game_of
 
 import aiplay
 from aiplay.errors import GameDataError
-from aiplay.games.levitation_data import CHAINS, COLOURS, EFFECTS, SIZES, load_data
+from aiplay.games.data_file import own_file
+from aiplay.games.levitation.data import CHAINS, COLOURS, EFFECTS, SIZES, load_data
 
 DATA = load_data(None)
 NAMES = tuple(EFFECTS)
@@ -205,7 +205,7 @@ def test_35_chains_of_neighbouring_cities():
 
 # ---- Another file ------------------------------------------------------------------------------------------
 
-TEXT = resources.files("aiplay.data").joinpath("levitation.toml").read_text(encoding="utf-8")
+TEXT = own_file("levitation").read_text(encoding="utf-8")
 
 
 def write(tmp_path, text):

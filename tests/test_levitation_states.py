@@ -14,10 +14,10 @@ import aiplay
 from aiplay._core.measure import survey
 from aiplay._core.stream import RandomStream
 from aiplay.errors import InvalidStateError
-from aiplay.games.levitation_check import PHASES
+from aiplay.games.levitation.check import PHASES
 from aiplay.testing import check_game
 
-CHANCE, TERMINAL, END = -1, -4, 0
+CHANCE, TERMINAL, END = aiplay.CHANCE, aiplay.TERMINAL, 0
 SEATS = [2, 3, 4, 5]
 COLOURS = ("blue", "red", "yellow", "black", "green")
 

@@ -1,16 +1,16 @@
 """The Three Magicians: the board file, another board, and every way in which one can be wrong."""
 
 import tomllib
-from importlib import resources
 
 import pytest
 from magicians_positions import from_fields, play
 
 import aiplay
 from aiplay.errors import GameDataError
+from aiplay.games.data_file import own_file
 from aiplay.testing import check_game
 
-OWN = resources.files("aiplay.data").joinpath("three_magicians.toml").read_text(encoding="utf-8")
+OWN = own_file("three_magicians").read_text(encoding="utf-8")
 
 
 def load(tmp_path, text, **options):

@@ -1,6 +1,12 @@
-# Bit sets in a 64-bit word: the two compiler intrinsics that C has no standard name for.
+# Sets of small numbers as the bits of a word.
 
-from libc.stdint cimport uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+
+ctypedef fused bits_t:      # any unsigned word
+    uint8_t
+    uint16_t
+    uint32_t
+    uint64_t
 
 
 cdef extern from *:
@@ -20,3 +26,18 @@ cdef extern from *:
     """
     int popcount "aiplay_popcount" (uint64_t x) noexcept nogil          # how many bits are set
     int lowest_bit "aiplay_lowest_bit" (uint64_t x) noexcept nogil      # index of the lowest one; x != 0
+
+
+cdef inline int pop_lowest(bits_t* members) noexcept nogil:
+    """Remove the smallest member of a set that is not empty, and return it."""
+    cdef int lowest = lowest_bit(members[0])
+    members[0] &= <bits_t>(members[0] - 1)
+    return lowest
+
+
+cdef inline int nth_bit(uint64_t members, int n) noexcept nogil:
+    """The member that has n smaller ones. Before: the set has more than n members."""
+    cdef int _i
+    for _i in range(n):
+        members &= members - 1
+    return lowest_bit(members)

@@ -32,10 +32,8 @@ from libc.string cimport memcpy
 from aiplay._core.rng cimport Rng, mix64, rng_double
 from aiplay._core.typedefs cimport move_t, seat_t, TERMINAL
 
-cdef enum:
+cpdef enum:
     ABI_VERSION = 1         # raised when a compiled game has to be compiled again
-
-cdef enum:
     PLAY_TO_THE_END = -1    # a `playout_depth`: search never asks `evaluate` in a playout
 
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from aiplay._core.typedefs import CHANCE
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -15,7 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = ["replay"]
 
-CHANCE = -1
 KEYS = "Enter next, b back, a number goes there, e end, q quit"
 
 

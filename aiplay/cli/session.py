@@ -13,6 +13,7 @@ from rich.rule import Rule
 from rich.text import Text
 
 from aiplay._core.stream import seed_below
+from aiplay._core.typedefs import CHANCE
 from aiplay.cli.files import write_text
 from aiplay.cli.show import analysis_table, console, events_text, fit, is_live, odds_text
 from aiplay.options import titled
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Session", "seats_of_people"]
 
-CHANCE = -1
 PLAYER_SEEDS = 1000  # bots get their seeds from here on, below that of the table
 HINTS = 5  # moves that a hint shows
 HELP = """\

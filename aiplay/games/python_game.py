@@ -6,9 +6,11 @@ import typing
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from aiplay._core.contract import PLAY_TO_THE_END
 from aiplay._core.game import Position
 from aiplay._core.python_game import PythonGameCore
 from aiplay._core.stream import RandomStream
+from aiplay._core.typedefs import CHANCE, TERMINAL
 
 __all__ = ["PythonGame"]
 
@@ -56,9 +58,9 @@ class PythonGame(PythonGameCore):
     10 left
     """
 
-    CHANCE = -1
-    TERMINAL = -4
-    PLAY_TO_THE_END = -1
+    CHANCE = CHANCE
+    TERMINAL = TERMINAL
+    PLAY_TO_THE_END = PLAY_TO_THE_END
 
     seats: int = 2
     max_moves: int = 256

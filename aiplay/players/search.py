@@ -7,6 +7,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
+from aiplay._core.contract import PLAY_TO_THE_END
 from aiplay._core.search.control import StopFlag
 from aiplay.analysis import Analysis, MoveAnalysis
 from aiplay.errors import PlayerSpecError
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from aiplay._core.game import Game, View
 
 __all__ = ["PLAY_TO_THE_END", "Progress", "SearchPlayer", "advised_cutoff"]
-
-PLAY_TO_THE_END = -1  # a cutoff
 
 
 def advised_cutoff(game: Game) -> int:

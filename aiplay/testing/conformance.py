@@ -9,12 +9,11 @@ from collections.abc import Iterator, Sequence
 from aiplay._core.game import Game, Position, State, View
 from aiplay._core.measure import perceptions, play_out
 from aiplay._core.stream import RandomStream, check_seed, seed_below
+from aiplay._core.typedefs import CHANCE
 from aiplay.errors import AiplayError
 from aiplay.testing.line import GameCheckError, Line
 
 __all__ = ["check_game"]
-
-CHANCE = -1
 
 PLIES = 8  # positions of a game that get the slow checks
 WORLDS = 4  # worlds for each view among them

@@ -1,0 +1,2 @@
+ABI_VERSION: int
+PLAY_TO_THE_END: int

@@ -1,0 +1,146 @@
+"""Illusio: who knows what. Rules: Who knows what."""
+
+from libc.string cimport memset
+
+from aiplay._core.contract cimport PERCEIVE_HIDDEN
+from aiplay._core.games.illusio.state cimport (
+    HIDDEN, N_CARDS, N_KINDS, PHASE_DEAL, PHASE_DISCARD, PHASE_DRAW, PHASE_TAKE, IllusioRules,
+    IllusioState,
+)
+from aiplay._core.rng cimport Rng, rng_below, rng_double
+from aiplay._core.typedefs cimport move_t, seat_t, uint8_t, uint64_t
+
+
+cdef uint64_t illusio_perceive(const void* rules, const void* state, move_t move, seat_t seat) noexcept nogil:
+    """A drawn card is seen by its owner only, a taken one by taker and victim, everything else by all."""
+    cdef const IllusioState* s = <const IllusioState*>state
+    cdef bint is_hidden = s.phase == PHASE_DRAW or s.phase == PHASE_DEAL or (s.phase == PHASE_TAKE and seat != s.focus)
+    return PERCEIVE_HIDDEN if is_hidden and seat != s.seat else <uint64_t>move
+
+
+cdef inline void conceal_hand(IllusioState* s, int owner, seat_t seat) noexcept nogil:
+    """Of another's hand a seat keeps what it knows; the rest goes, for it, among the cards it has not seen."""
+    cdef int n_known = 0
+    cdef int i
+    for i in range(s.n_hand[owner]):
+        if s.known[owner][i] >> seat & 1:
+            s.hands[owner][n_known] = s.hands[owner][i]
+            n_known += 1
+        elif s.hands[owner][i] != HIDDEN:
+            s.deck[s.hands[owner][i]] += 1
+    for i in range(s.n_hand[owner]):
+        s.known[owner][i] = <uint8_t>(i < n_known) << seat
+        if i >= n_known:
+            s.hands[owner][i] = HIDDEN
+
+
+cdef void illusio_conceal(const void* rules, void* state, seat_t seat) noexcept nogil:
+    """What the others know of the seat's own hand stays, for it saw all of that happen; what they know of each
+    other's hands does not."""
+    cdef IllusioState* s = <IllusioState*>state
+    cdef int owner
+    for owner in range((<const IllusioRules*>rules).seats):
+        if owner != seat:
+            conceal_hand(s, owner, seat)
+
+
+cdef inline void deal_hand(IllusioState* s, int owner, const uint8_t* drawn, int n) noexcept nogil:
+    """Put n drawn cards in place of the hidden ones of a hand, each behind the known ones of its kind."""
+    cdef int n_cards = s.n_hand[owner] - n
+    cdef int i, j
+    cdef uint8_t kind
+    for i in range(n):
+        kind = drawn[i]
+        j = n_cards
+        while j > 0 and s.hands[owner][j - 1] > kind:
+            s.hands[owner][j] = s.hands[owner][j - 1]
+            s.known[owner][j] = s.known[owner][j - 1]
+            j -= 1
+        s.hands[owner][j] = kind
+        s.known[owner][j] = 0
+        n_cards += 1
+
+
+cdef inline void draw_between(uint8_t* pool, int low, int high, int n, Rng* rng) noexcept nogil:
+    """Move n random cards of pool[low:high] to its beginning: a shuffle that stops early."""
+    cdef int i, j
+    cdef uint8_t kind
+    for i in range(low, low + n):
+        j = i + <int>rng_below(rng, high - i)
+        kind = pool[j]
+        pool[j] = pool[i]
+        pool[i] = kind
+
+
+cdef inline double ways(int n, int k) noexcept nogil:
+    """The number of ways to choose k of n."""
+    cdef double product = 1.0
+    cdef int i
+    for i in range(k):
+        product *= <double>(n - i) / (i + 1)
+    return product
+
+
+cdef void draw_discarder(const IllusioState* s, uint8_t* pool, int n_pool, int n, Rng* rng) noexcept nogil:
+    """Draw the n hidden cards of a seat in the middle of step 3 to the beginning of the pool.
+
+    It discards in ascending order, so it still holds `pending` cards of kind `mark` or later: how many of the
+    hidden cards are such is drawn first, by the number of hands with so many, then each part by itself.
+    """
+    cdef int n_wanted = s.pending
+    cdef int n_low = 0
+    cdef int i, n_high
+    cdef uint8_t kind
+    cdef double left = 0.0
+    for i in range(s.n_hand[s.seat]):
+        n_wanted -= s.mark <= s.hands[s.seat][i] < HIDDEN
+    while n_low < n_pool and pool[n_low] < s.mark:
+        n_low += 1
+    n_wanted = max(n_wanted, n - n_low, 0)
+    for n_high in range(n_wanted, min(n, n_pool - n_low) + 1):
+        left += ways(n_pool - n_low, n_high) * ways(n_low, n - n_high)
+    left *= rng_double(rng)
+    n_high = n_wanted
+    while n_high < min(n, n_pool - n_low):
+        left -= ways(n_pool - n_low, n_high) * ways(n_low, n - n_high)
+        if left < 0:
+            break
+        n_high += 1
+    draw_between(pool, 0, n_low, n - n_high, rng)
+    draw_between(pool, n_low, n_pool, n_high, rng)
+    for i in range(n_high):
+        kind = pool[n_low + i]
+        pool[n_low + i] = pool[n - n_high + i]
+        pool[n - n_high + i] = kind
+
+
+cdef inline int count_hidden(const IllusioState* s, int owner) noexcept nogil:
+    """How many cards of a hand are hidden: they are the last ones."""
+    cdef int n = 0
+    while n < s.n_hand[owner] and s.hands[owner][s.n_hand[owner] - 1 - n] == HIDDEN:
+        n += 1
+    return n
+
+
+cdef void illusio_determinise(const void* rules, void* state, seat_t seat, Rng* rng) noexcept nogil:
+    """Shuffle the cards that the seat has not seen and deal them to the hidden places; the rest is the deck."""
+    cdef IllusioState* s = <IllusioState*>state
+    cdef uint8_t pool[N_CARDS]
+    cdef int n_pool = 0, n_dealt = 0
+    cdef int turn, owner, kind, i, n
+    for kind in range(N_KINDS):
+        memset(&pool[n_pool], kind, s.deck[kind])
+        n_pool += s.deck[kind]
+    owner = s.seat                      # the seat in step 3 gets its cards first
+    for turn in range((<const IllusioRules*>rules).seats):
+        n = count_hidden(s, owner)
+        if n:
+            if turn == 0 and s.phase == PHASE_DISCARD:
+                draw_discarder(s, pool, n_pool, n, rng)
+            else:
+                draw_between(pool, n_dealt, n_pool, n, rng)
+            for i in range(n_dealt, n_dealt + n):
+                s.deck[pool[i]] -= 1
+            deal_hand(s, owner, &pool[n_dealt], n)
+            n_dealt += n
+        owner = owner + 1 if owner + 1 < (<const IllusioRules*>rules).seats else 0

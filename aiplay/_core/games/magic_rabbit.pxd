@@ -1,6 +1,0 @@
-from aiplay._core.game cimport Game
-from aiplay._core.games.magic_rabbit_state cimport MagicRabbitRules
-
-
-cdef class MagicRabbitCore(Game):
-    cdef MagicRabbitRules rules

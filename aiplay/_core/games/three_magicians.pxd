@@ -1,7 +1,0 @@
-from aiplay._core.game cimport Game
-from aiplay._core.games.three_magicians_rules cimport MagiciansRules
-
-
-cdef class ThreeMagiciansCore(Game):
-    cdef MagiciansRules rules
-    cdef object solo            # keeps the memory of rules.solo

@@ -1,0 +1,4 @@
+CHANCE: int
+TERMINAL: int
+MAX_SEATS: int
+MAX_MOVES: int

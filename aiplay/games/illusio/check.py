@@ -1,0 +1,433 @@
+"""Illusio: whether the fields of a state or a view fit together.
+
+What passes is safe to play, to conceal and to determinise, and every card is in exactly one place.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from aiplay.errors import InvalidStateError
+from aiplay.games.illusio.data import COMPONENTS, GROUP_OF, GROUPS, KINDS, TYPES, IllusioData
+
+__all__ = ["check_position"]
+
+HIDDEN, NO_CARD = 21, 22
+TRANSFORM, ENCORE, DEJA_VU, GRAND = 15, 17, 19, 20
+NO_MAGICIAN = 10
+IN_DECK, IN_DISCARDS, IN_CONTEST, KEPT, REALISING, DISPLAYED = 0, 1, 2, 3, 9, 15
+FIRST, MAGICIAN, CONTEST, DEAL, VALIDATE, DRAW, ACT, TAKE, EXCHANGE = range(9)
+CLAIM, REFILL, TO_TRANSFORM, TO_MORPH, TO_SWAP, DISCARD, OVER = range(9, 16)
+KEEP_LIMIT = 8
+UNSPENT = 16
+
+
+def check_position(
+    cards: IllusioData, seats: int, goal: int, max_turns: int, fields: Any, seat: int | None
+) -> None:
+    """Raise InvalidStateError for the first contradiction; `seat` is None for a state, else the view's."""
+    position = _Position(cards, seats, goal, max_turns, fields, seat)
+    position.check_seats()
+    position.check_hands()
+    position.check_components()
+    position.check_objectives()
+    position.check_cards()
+    if position.phase <= DEAL:
+        position.check_setup()
+    else:
+        position.check_scores()
+        position.check_turn()
+
+
+def _fail(field: str, problem: str) -> None:
+    raise InvalidStateError(f"field {field!r}: {problem}")
+
+
+class _Position:
+    """The fields as plain lists, with the checks."""
+
+    def __init__(
+        self, cards: IllusioData, seats: int, goal: int, max_turns: int, fields: Any, seat: int | None
+    ) -> None:
+        self.cards, self.seats, self.goal, self.max_turns, self.viewer = cards, seats, goal, max_turns, seat
+        self.turn: int = fields["turn"].item()
+        self.phase: int = fields["phase"].item()
+        self.seat: int = fields["seat"].item()
+        self.actions: int = fields["actions"].item()
+        self.talent_used: int = fields["talent_used"].item()
+        self.pending: int = fields["pending"].item()
+        self.focus: int = fields["focus"].item()
+        self.mark: int = fields["mark"].item()
+        self.n_deck: int = fields["n_deck"].item()
+        self.scores: list[int] = fields["scores"].tolist()
+        self.magicians: list[int] = fields["magicians"].tolist()
+        self.n_hand: list[int] = fields["n_hand"].tolist()
+        self.hands: list[list[int]] = fields["hands"].tolist()
+        self.known: list[list[int]] = fields["known"].tolist()
+        self.deck: list[int] = fields["deck"].tolist()
+        self.discards: list[int] = fields["discards"].tolist()
+        self.place: list[int] = fields["place"].tolist()
+        self.now: list[int] = fields["now"].tolist()
+        self.objectives: list[int] = fields["objectives"].tolist()
+        self.encores: list[int] = fields["encores"].tolist()
+        self.marks: list[int] = fields["marks"].tolist()
+        self.filled: list[int] = fields["filled"].tolist()
+        self.there: dict[int, list[int]] = {}  # the components at each place
+        for i, place in enumerate(self.place):
+            self.there.setdefault(place, []).append(i)
+        self.printed = [
+            kind for kind, count in enumerate(cards.counts[: len(COMPONENTS)]) for _ in range(count)
+        ]
+
+    # ---- What the seats have -------------------------------------------------------------------------------
+
+    def check_seats(self) -> None:
+        """Nothing belongs to a seat that does not play."""
+        if self.seat >= self.seats:
+            _fail("seat", f"{self.seat} does not play; allowed: 0 to {self.seats - 1}")
+        for seat in range(self.seats, 6):
+            if self.scores[seat] or self.n_hand[seat] or self.magicians[seat] != NO_MAGICIAN:
+                _fail("scores", f"seat {seat} does not play, but has points, cards or a magician")
+        met = [magician for magician in self.magicians if magician != NO_MAGICIAN]
+        if len(set(met)) != len(met):
+            _fail("magicians", "two seats have the same one")
+        if self.phase > MAGICIAN and len(met) != self.seats:
+            _fail("magicians", "a seat has none")
+
+    def check_hands(self) -> None:
+        """Sorted cards, then nothing; knowledge of the first ones of each kind, by others."""
+        for owner, (hand, known) in enumerate(zip(self.hands, self.known, strict=True)):
+            n = self.n_hand[owner]
+            if (
+                hand[:n] != sorted(hand[:n])
+                or NO_CARD in hand[:n]
+                or any(card != NO_CARD for card in hand[n:])
+            ):
+                _fail("hands", f"seat {owner} does not have {n} cards in ascending order, then nothing")
+            if HIDDEN in hand and self.viewer in (None, owner):
+                _fail("hands", f"the cards of seat {owner} cannot be hidden here")
+            others = (1 << self.seats) - 1 & ~(1 << owner)
+            for i, observers in enumerate(known):
+                if observers & ~others or (observers and (i >= n or hand[i] == HIDDEN)):
+                    _fail(
+                        "known", f"card {i} of seat {owner} cannot be known to the seats of bits {observers}"
+                    )
+                if 0 < i < n and hand[i] == hand[i - 1] and observers & ~known[i - 1]:
+                    _fail("known", f"seat {owner}: the first ones of equal cards have to be the known ones")
+
+    def hidden(self, owner: int) -> int:
+        """How many cards of a hand a view does not show."""
+        return self.hands[owner].count(HIDDEN)
+
+    # ---- The table -----------------------------------------------------------------------------------------
+
+    def check_components(self) -> None:
+        """Components in canonical order, each where one can be, as a kind that it can have become."""
+        morphed = {
+            self.cards.magicians[m].group
+            for m in self.magicians[: self.seats]
+            if m != NO_MAGICIAN and self.cards.magicians[m].talent == "morph"
+        }
+        for i, (place, now) in enumerate(zip(self.place, self.now, strict=True)):
+            printed, kind = COMPONENTS[self.printed[i]], now & 15
+            before = (self.printed[i - 1], self.place[i - 1], self.now[i - 1]) if i else (-1, 0, 0)
+            if before > (self.printed[i], place, now):
+                _fail("place", f"components of kind {printed} are not sorted by (place, now)")
+            if place == 0 and now:
+                _fail("now", f"component {i} is off the table and cannot be changed")
+            if place == 7 or 1 + self.seats <= place < 7:
+                _fail("place", f"component {i} is at {place}, which is nowhere")
+            if place and kind >= len(COMPONENTS):
+                _fail("now", f"component {i} is of kind {kind}; allowed: 0 to {len(COMPONENTS) - 1}")
+            if place and now < 16 and COMPONENTS[kind] != printed:
+                group = GROUP_OF[printed]
+                if GROUP_OF[COMPONENTS[kind]] != group or group not in morphed:
+                    _fail(
+                        "now", f"component {i} is {COMPONENTS[kind]}, which nothing here makes of {printed}"
+                    )
+
+    def check_objectives(self) -> None:
+        """Objectives where they can be, with what they can carry."""
+        for o, where in enumerate(self.objectives):
+            owner = (where - KEPT) % 6
+            if where >= KEPT and owner >= self.seats:
+                _fail("objectives", f"objective {o} belongs to seat {owner}, which does not play")
+            if where < DISPLAYED and (self.encores[o] or self.marks[o]):
+                _fail("encores", f"objective {o} is not on display, but carries special actions")
+            if self.encores[o] == UNSPENT:
+                _fail("encores", f"objective {o} has an unspent Encore without a card")
+            self._check_filled(o, where)
+        for seat in range(self.seats):
+            if self.objectives.count(REALISING + seat) > 2:
+                _fail("objectives", f"seat {seat} has more than two under realisation")
+
+    def _check_filled(self, o: int, where: int) -> None:
+        """The components on an objective fit, lie in order, and are as many as there can be."""
+        needs, groups = self.cards.objectives[o].needs, self.cards.objectives[o].groups
+        filled = 0
+        before: tuple[int, int] | None = None
+        for slot in range(4):
+            there = self.there.get(8 + 4 * o + slot, [])
+            is_equal = 0 < slot < len(needs) and needs[slot] == needs[slot - 1]
+            if not there:
+                before = None
+                continue
+            if where < REALISING or len(there) > 1 or slot >= len(needs):
+                _fail("place", f"objective {o} cannot have {len(there)} components on need {slot}")
+            kind = COMPONENTS[self.now[there[0]] & 15]
+            if GROUP_OF[kind] != groups[slot]:
+                _fail("place", f"objective {o} cannot have {kind} on need {slot} ({needs[slot]})")
+            key = (self.printed[there[0]], self.now[there[0]])
+            if is_equal and (before is None or before > key):
+                _fail("place", f"objective {o}: the components on equal needs are not in order")
+            before = key
+            filled |= 1 << slot | (kind == needs[slot] and kind in TYPES) << (4 + slot)
+        if self.filled[o] != filled:
+            _fail("filled", f"objective {o} has {self.filled[o]}; its components make it {filled}")
+        n_placed, level = (filled & 15).bit_count(), len(needs)
+        if (where >= DISPLAYED) != (n_placed == level):
+            _fail("objectives", f"objective {o} has {n_placed} of {level} components, which does not fit")
+        is_started = self.phase == CLAIM and self.focus == o
+        if REALISING <= where < DISPLAYED and n_placed < (level + 1) // 2 and not is_started:
+            _fail("objectives", f"objective {o} is under realisation with less than half of its components")
+
+    def check_cards(self) -> None:
+        """Every card is somewhere exactly once."""
+        held = Counter(card for hand in self.hands for card in hand)
+        held.update(self.printed[i] for i, place in enumerate(self.place) if place)
+        held[TRANSFORM] += sum(now >> 4 for now in self.now)
+        held[ENCORE] += sum(encores & 15 for encores in self.encores)
+        held[DEJA_VU] += sum(marks & 15 for marks in self.marks)
+        held[GRAND] += sum(marks >> 4 for marks in self.marks)
+        for kind, total in enumerate(self.cards.counts):
+            found = held[kind] + self.deck[kind] + self.discards[kind]
+            if found != total:
+                _fail("deck", f"{found} cards are {KINDS[kind]}; the game has {total}")
+        if self.n_deck != sum(self.deck) - held[HIDDEN]:
+            _fail("n_deck", f"{self.n_deck} cards; the other fields leave {sum(self.deck) - held[HIDDEN]}")
+
+    def check_scores(self) -> None:
+        """Points that the kept tricks can have paid, and an end when it is due."""
+        for seat in range(self.seats):
+            most, domains = 0, set()
+            for o, where in enumerate(self.objectives):
+                if where == KEPT + seat:
+                    objective = self.cards.objectives[o]
+                    most += objective.level + sum(need in TYPES for need in objective.needs)
+                    most += 2 * self.cards.counts[GRAND] + (objective.domain in domains)
+                    most += self.cards.magicians[self.magicians[seat]].bonus(objective)
+                    domains.add(objective.domain)
+            if self.scores[seat] > most:
+                _fail("scores", f"seat {seat} has {self.scores[seat]}; its tricks paid at most {most}")
+        n_winners = sum(score >= self.goal for score in self.scores)
+        at_cap = self.turn == self.max_turns
+        if self.turn > self.max_turns or n_winners > 1 or (n_winners and at_cap):
+            _fail("turn", f"{self.turn} turns of {self.max_turns} with {n_winners} seats at the goal")
+        if (self.phase == OVER) != (n_winners == 1 or at_cap):
+            _fail("phase", "the game is over exactly when a seat reached the goal or the turns are used up")
+
+    # ---- The course of the game ----------------------------------------------------------------------------
+
+    def check_setup(self) -> None:
+        """Before the first turn: magicians, Contest and hands are dealt in turn, from the first seat on."""
+        rest = (self.turn, self.actions, self.talent_used, self.focus, self.mark, *self.scores)
+        on_table = (*self.discards, *self.place, *(where for where in self.objectives if where != IN_CONTEST))
+        if any(rest) or any(on_table) or any(any(known) for known in self.known):
+            _fail("phase", "the game has not begun, but something has happened already")
+        n_contest = self.objectives.count(IN_CONTEST)
+        wanted = {FIRST: (0,), MAGICIAN: (0,), CONTEST: range(4), DEAL: (4,)}[self.phase]
+        if n_contest not in wanted:
+            _fail("objectives", f"{n_contest} in the Contest, which does not fit the phase")
+        if self.phase == FIRST and (self.seat or any(m != NO_MAGICIAN for m in self.magicians)):
+            _fail("seat", "nobody has been chosen yet")
+        if self.phase == MAGICIAN:
+            self._check_dealt([int(m != NO_MAGICIAN) for m in self.magicians], 1, 0, "magicians")
+        if self.phase == DEAL:
+            self._check_dealt(self.n_hand, 4, 4 - self.pending, "n_hand")
+        elif self.pending or any(self.n_hand):
+            _fail("pending", "cards are dealt last")
+
+    def _check_dealt(self, dealt: list[int], full: int, here: int, field: str) -> None:
+        """The seats before this one, back to the first one, have all; it has `here`; the others nothing."""
+        order = [(self.seat + i) % self.seats for i in range(self.seats)]
+        found = [dealt[seat] for seat in order]
+        if not 0 <= here < full or found[0] != here or any(n not in (0, full) for n in found[1:]):
+            _fail(field, "does not fit the course of the deal")
+        if found[1:] != sorted(found[1:]):
+            _fail(field, "a seat was left out")
+
+    def check_turn(self) -> None:
+        """The phase with what belongs to it."""
+        self._check_contest()
+        self._check_hand_limits()
+        if self.talent_used and self.talent == "bonus":
+            _fail("talent_used", f"the talent of seat {self.seat} is not one to be used")
+        if self.phase in (TAKE, EXCHANGE, CLAIM, REFILL, TO_TRANSFORM) and self.actions > 1:
+            _fail("actions", f"{self.actions}, but one is being carried out")
+        {
+            VALIDATE: self._check_validate,
+            DRAW: self._check_draw,
+            ACT: self._check_idle,
+            TAKE: self._check_take,
+            EXCHANGE: self._check_exchange,
+            CLAIM: self._check_claim,
+            REFILL: self._check_idle,
+            TO_TRANSFORM: self._check_chosen,
+            TO_MORPH: self._check_chosen,
+            TO_SWAP: self._check_chosen,
+            DISCARD: self._check_discard,
+            OVER: self._check_over,
+        }[self.phase]()
+
+    @property
+    def talent(self) -> str:
+        """The talent of the seat whose turn it is."""
+        return self.cards.magicians[self.magicians[self.seat]].talent
+
+    def _require_zero(self, *names: str) -> None:
+        for name in names:
+            if getattr(self, name):
+                _fail(name, f"{getattr(self, name)}; allowed in this phase: 0")
+
+    def _check_contest(self) -> None:
+        """Four objectives, or all there are."""
+        n = self.objectives.count(IN_CONTEST)
+        n_deck, n_left = self.objectives.count(IN_DECK), self.objectives.count(IN_DISCARDS)
+        if self.phase == REFILL:
+            ok = n < 4 and n_deck > 0
+        elif self.phase == CLAIM:
+            ok = n == 3 or (n < 3 and n_deck + n_left == 0)
+        else:
+            ok = n == 4 or (n < 4 and n_deck + n_left == 0)
+        if not ok:
+            _fail("objectives", f"{n} in the Contest, which does not fit the phase")
+
+    def _check_hand_limits(self) -> None:
+        """Eight cards are kept; only recalls of others add to them, and one card that is drawn."""
+        recallers = [
+            seat
+            for seat in range(self.seats)
+            if self.cards.magicians[self.magicians[seat]].talent == "recall"
+        ]
+        for owner in range(self.seats):
+            limit, hand = KEEP_LIMIT, self.n_hand[owner]
+            if self.phase == OVER or owner == self.seat:
+                limit += sum(seat != owner for seat in recallers) + 1
+                if self.phase in (DRAW, EXCHANGE):
+                    hand += self.pending
+                limit -= self.phase in (VALIDATE, TAKE)
+            else:
+                for i in range(1, (self.seat - owner) % self.seats + 1):
+                    seat = (owner + i) % self.seats
+                    limit += seat in recallers and (seat != self.seat or self.talent_used)
+            if hand > limit:
+                _fail("n_hand", f"seat {owner} has {hand} cards; it can have {limit} now")
+
+    def _check_validate(self) -> None:
+        self._require_zero("pending", "focus", "mark", "talent_used")
+        due = [o for o, where in enumerate(self.objectives) if where == DISPLAYED + self.seat]
+        if self.actions != 2 or all(self.encores[o] & UNSPENT for o in due):
+            _fail("phase", f"seat {self.seat} has nothing to validate")
+
+    def _check_draw(self) -> None:
+        self._require_zero("focus", "mark")
+        if not self.pending or not self.n_deck + sum(self.discards):
+            _fail("pending", f"{self.pending} cards to draw from {self.n_deck} and {sum(self.discards)}")
+
+    def _check_idle(self) -> None:
+        self._require_zero("pending", "focus", "mark")
+
+    def _check_over(self) -> None:
+        self._require_zero("actions", "talent_used", "pending", "focus", "mark")
+
+    def _check_take(self) -> None:
+        self._require_zero("pending", "mark")
+        if self.focus >= self.seats or self.focus == self.seat or not self.n_hand[self.focus]:
+            _fail("focus", f"nothing can be taken from seat {self.focus}")
+
+    def _check_exchange(self) -> None:
+        self._require_zero("focus")
+        if not 1 <= self.pending <= sum(self.discards) or not self.discards[self.mark]:
+            _fail("pending", f"{self.pending} cards are not thrown, the last one of kind {self.mark}")
+
+    def _check_discard(self) -> None:
+        self._require_zero("focus")
+        hand = self.hands[self.seat]
+        if self.pending != self.n_hand[self.seat] - KEEP_LIMIT or not self.pending:
+            _fail(
+                "pending", f"{self.pending} cards to discard; seat {self.seat} has {self.n_hand[self.seat]}"
+            )
+        if self.mark and not self.discards[self.mark]:
+            _fail("mark", f"no card of kind {self.mark} has been discarded")
+        found = sum(self.mark <= card < HIDDEN for card in hand)
+        unseen = min(self.hidden(self.seat), sum(self.deck[self.mark :]))
+        if found + unseen < self.pending:
+            _fail("mark", f"seat {self.seat} cannot have {self.pending} cards of kind {self.mark} or later")
+
+    def _check_chosen(self) -> None:
+        """A component that Transform or a talent is being used on; of equal ones it is the first."""
+        self._require_zero("pending", "mark")
+        i, place, now = self.focus, self.place[self.focus], self.now[self.focus]
+        is_own, is_backstage = place == 1 + self.seat, 1 <= place <= self.seats
+        is_first = i == 0 or (self.printed[i - 1], self.place[i - 1], self.now[i - 1]) != (
+            self.printed[i],
+            place,
+            now,
+        )
+        magician = self.cards.magicians[self.magicians[self.seat]]
+        if self.phase == TO_TRANSFORM:
+            ok = is_own and now >= 16
+        elif self.phase == TO_MORPH:
+            group = GROUP_OF[COMPONENTS[now & 15]] if is_backstage else ""
+            ok = self.talent_used == 1 and magician.talent == "morph" and magician.group == group
+        else:
+            ok = self.talent_used == 1 and magician.talent == "swap" and is_own and self._can_swap()
+        if not ok or not is_first:
+            _fail("focus", f"component {i} cannot be the chosen one")
+
+    def _can_swap(self) -> bool:
+        """Whether another Backstage holds something different from the chosen component."""
+        mine = (self.printed[self.focus], self.now[self.focus])
+        return any(
+            1 <= place <= self.seats and place != 1 + self.seat and (self.printed[i], self.now[i]) != mine
+            for i, place in enumerate(self.place)
+        )
+
+    def _check_claim(self) -> None:
+        """An objective just taken: filled in order so far, and half of it within reach."""
+        self._require_zero("pending")
+        if self.focus >= len(self.objectives) or self.objectives[self.focus] != REALISING + self.seat:
+            _fail("focus", f"seat {self.seat} is not taking objective {self.focus}")
+        placed = self.filled[self.focus] & 15
+        if self.mark != placed.bit_length():
+            _fail("mark", f"{self.mark}; the needs are filled up to {placed.bit_length()}")
+        if placed.bit_count() + self._reachable() < (self.cards.objectives[self.focus].level + 1) // 2:
+            _fail("focus", f"half of objective {self.focus} cannot be filled")
+
+    def _reachable(self) -> int:
+        """How many of the needs from `mark` on the Backstage can fill.
+
+        On needs equal to the last one filled go only components not before the one there, by printed and
+        present kind.
+        """
+        objective = self.cards.objectives[self.focus]
+        own = [
+            (GROUP_OF[COMPONENTS[self.now[i] & 15]], (self.printed[i], self.now[i]))
+            for i, place in enumerate(self.place)
+            if place == 1 + self.seat
+        ]
+        last = self.place.index(8 + 4 * self.focus + self.mark - 1) if self.mark else None
+        reached = 0
+        for group in GROUPS:
+            free = equal = 0
+            for slot in range(self.mark, objective.level):
+                if objective.groups[slot] == group:
+                    is_equal = last is not None and objective.needs[slot] == objective.needs[self.mark - 1]
+                    equal += is_equal
+                    free += not is_equal
+            if last is not None:
+                least = (self.printed[last], self.now[last])
+                equal = min(equal, sum(g == group and key >= least for g, key in own))
+            reached += min(free + equal, sum(g == group for g, _ in own))
+        return reached

@@ -1,0 +1,212 @@
+"""The cards of Illusio: read from a data file, checked, and laid out as the tables of the core."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from aiplay.errors import GameDataError
+from aiplay.games.data_file import read_data
+
+__all__ = ["DOMAINS", "GROUPS", "KINDS", "TYPED_GROUPS", "IllusioData", "Magician", "Objective", "load_cards"]
+
+TYPED_GROUPS = {
+    "accessories": ("scarf", "rope", "cards", "blades"),
+    "animals": ("rabbit", "dove", "tiger"),
+    "tricks": ("curtain", "mirrors", "smoke"),
+    "boxes": ("case", "cage", "reservoir"),
+}
+GROUPS = (*TYPED_GROUPS, "audience", "formula")
+TYPES = tuple(name for types in TYPED_GROUPS.values() for name in types)
+COMPONENTS = (*TYPES, "audience", "formula")
+SPECIAL_ACTIONS = ("transform", "take", "encore", "immediate success", "deja vu", "grand")
+KINDS = COMPONENTS + SPECIAL_ACTIONS
+DOMAINS = ("close-up", "illusion", "evasion", "mentalism")
+TALENTS = ("bonus", "morph", "swap", "recall", "redraw")
+GROUP_OF = {name: group for group, types in TYPED_GROUPS.items() for name in types} | {
+    "audience": "audience",
+    "formula": "formula",
+}
+N_COMPONENTS, N_SPECIAL_ACTIONS, N_OBJECTIVES, N_MAGICIANS = 64, 26, 32, 10
+MAX_COUNT = 15
+MAX_LEVEL = 4
+MAX_TYPES = 3
+
+
+@dataclass(frozen=True)
+class Objective:
+    """A trick: its level is its basic points and the number of its needs (types and groups)."""
+
+    name: str
+    domain: str
+    level: int
+    needs: tuple[str, ...]
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """The group of each need."""
+        return tuple(GROUP_OF.get(need, need) for need in self.needs)
+
+
+@dataclass(frozen=True)
+class Magician:
+    """A talent: morph changes `group`, bonus pays a point for tricks that need `group` or are of `domain`."""
+
+    name: str
+    talent: str
+    group: str = ""
+    domain: str = ""
+
+    def bonus(self, objective: Objective) -> int:
+        """The points that the talent adds to a trick."""
+        if self.talent != "bonus":
+            return 0
+        return int(self.group in objective.groups or self.domain == objective.domain)
+
+
+@dataclass(frozen=True)
+class IllusioData:
+    """All cards: how many there are of each kind, the objectives and the magicians."""
+
+    counts: tuple[int, ...]
+    objectives: tuple[Objective, ...]
+    magicians: tuple[Magician, ...]
+
+    def tables(self) -> dict[str, Any]:
+        """What the core plays with, all whole numbers."""
+        needs = [*COMPONENTS, *TYPED_GROUPS]
+        groups = [GROUPS.index(GROUP_OF[name]) for name in COMPONENTS]
+        return {
+            "total": list(self.counts),
+            "group_of": groups,
+            "level": [objective.level for objective in self.objectives],
+            "domain": [DOMAINS.index(objective.domain) for objective in self.objectives],
+            "need": [[needs.index(need) for need in objective.needs] for objective in self.objectives],
+            "need_group": [
+                [GROUPS.index(group) for group in objective.groups] for objective in self.objectives
+            ],
+            "talent": [TALENTS.index(magician.talent) for magician in self.magicians],
+            "talent_group": [
+                GROUPS.index(magician.group) if magician.talent == "morph" else 0
+                for magician in self.magicians
+            ],
+            "bonus": [
+                [magician.bonus(objective) for objective in self.objectives] for magician in self.magicians
+            ],
+        }
+
+
+def load_cards(path: str | None) -> IllusioData:
+    """The cards of the game's own data file, or of the one at `path`; GameDataError names the wrong entry."""
+    data = read_data("illusio", path)
+    lists = ("components", "special_actions", "objectives", "magicians")
+    _keys("the data file", data, lists)
+    for name in lists:
+        if not isinstance(data[name], list):
+            raise GameDataError(f"{name} is {data[name]!r}; expected a list of tables")
+    counts = _counts("components", data["components"], COMPONENTS, N_COMPONENTS)
+    counts += _counts("special_actions", data["special_actions"], SPECIAL_ACTIONS, N_SPECIAL_ACTIONS)
+    objectives = [_objective(f"objectives[{i}]", entry) for i, entry in enumerate(data["objectives"])]
+    magicians = [_magician(f"magicians[{i}]", entry) for i, entry in enumerate(data["magicians"])]
+    _names("objectives", [objective.name for objective in objectives], N_OBJECTIVES)
+    _names("magicians", [magician.name for magician in magicians], N_MAGICIANS)
+    return IllusioData(tuple(counts), tuple(objectives), tuple(magicians))
+
+
+def _keys(where: str, entry: object, required: Sequence[str], optional: Sequence[str] = ()) -> dict[str, Any]:
+    """The entry as a table with these keys."""
+    if not isinstance(entry, dict):
+        raise GameDataError(f"{where} is {entry!r}; expected a table with {', '.join(required)}")
+    for key in entry:
+        if key not in (*required, *optional):
+            raise GameDataError(
+                f"{where} has an unknown key {key!r}; allowed: {', '.join((*required, *optional))}"
+            )
+    for key in required:
+        if key not in entry:
+            raise GameDataError(f"{where} has no {key!r}; it needs {', '.join(required)}")
+    return entry
+
+
+def _choice(where: str, key: str, value: object, allowed: Sequence[str]) -> str:
+    if not isinstance(value, str) or value not in allowed:
+        raise GameDataError(f"{where}: {key} is {value!r}; allowed: {', '.join(allowed)}")
+    return value
+
+
+def _counts(name: str, entries: list[object], kinds: Sequence[str], total: int) -> list[int]:
+    """How many cards there are of each kind, in the fixed order of kinds."""
+    found: dict[str, int] = {}
+    for i, entry in enumerate(entries):
+        where = f"{name}[{i}]"
+        table = _keys(where, entry, ("name", "group", "count") if name == "components" else ("name", "count"))
+        kind = _choice(where, "name", table["name"], kinds)
+        if kind in found:
+            raise GameDataError(f"{where}: {kind} is given twice")
+        if name == "components":
+            _choice(f"{where} ({kind})", "group", table["group"], (GROUP_OF[kind],))
+        count = table["count"]
+        if type(count) is not int or not 1 <= count <= MAX_COUNT:
+            raise GameDataError(f"{where} ({kind}): count is {count!r}; allowed: 1 to {MAX_COUNT}")
+        found[kind] = count
+    for kind in kinds:
+        if kind not in found:
+            raise GameDataError(f"{name} has no {kind!r}; it needs {', '.join(kinds)}")
+    if sum(found.values()) != total:
+        raise GameDataError(f"{name} has {sum(found.values())} cards in all; the game has {total}")
+    return [found[kind] for kind in kinds]
+
+
+def _name(where: str, value: object) -> str:
+    if not isinstance(value, str) or not value or value != " ".join(value.split()):
+        raise GameDataError(f"{where}: name is {value!r}; expected a text without surplus spaces")
+    return value
+
+
+def _names(what: str, names: list[str], number: int) -> None:
+    """So many cards, and no name twice: moves are written with them."""
+    if len(names) != number:
+        raise GameDataError(f"{what} has {len(names)} entries; the game has {number}")
+    seen = set()
+    for i, name in enumerate(names):
+        if name.casefold() in seen:
+            raise GameDataError(f"{what}[{i}]: the name {name!r} is given twice")
+        seen.add(name.casefold())
+
+
+def _objective(where: str, entry: object) -> Objective:
+    table = _keys(where, entry, ("name", "domain", "level", "needs"))
+    name = _name(where, table["name"])
+    where = f"{where} ({name})"
+    domain = _choice(where, "domain", table["domain"], DOMAINS)
+    level, needs = table["level"], table["needs"]
+    if type(level) is not int or not 1 <= level <= MAX_LEVEL:
+        raise GameDataError(f"{where}: level is {level!r}; allowed: 1 to {MAX_LEVEL}")
+    if not isinstance(needs, list) or len(needs) != level:
+        raise GameDataError(f"{where}: needs is {needs!r}; a trick of level {level} needs {level} components")
+    order = (*COMPONENTS, *TYPED_GROUPS)
+    needs = sorted((_choice(where, "needs", need, order) for need in needs), key=order.index)
+    if sum(need in TYPES for need in needs) > MAX_TYPES:
+        raise GameDataError(f"{where}: needs names more than {MAX_TYPES} types; the others have to be groups")
+    return Objective(name, domain, level, tuple(needs))
+
+
+def _magician(where: str, entry: object) -> Magician:
+    table = _keys(where, entry, ("name", "talent"), ("group", "domain"))
+    name = _name(where, table["name"])
+    where = f"{where} ({name})"
+    talent = _choice(where, "talent", table["talent"], TALENTS)
+    extra = sorted({"group", "domain"} & table.keys())
+    allowed = {"morph": [["group"]], "bonus": [["group"], ["domain"]]}.get(talent, [[]])
+    if extra not in allowed:
+        wanted = " or ".join(" and ".join(keys) or "neither group nor domain" for keys in allowed)
+        raise GameDataError(
+            f"{where}: talent {talent} has {' and '.join(extra) or 'nothing more'}; it takes {wanted}"
+        )
+    if "domain" in extra:
+        return Magician(name, talent, domain=_choice(where, "domain", table["domain"], DOMAINS))
+    if "group" in extra:
+        groups = tuple(TYPED_GROUPS) if talent == "morph" else GROUPS
+        return Magician(name, talent, group=_choice(where, "group", table["group"], groups))
+    return Magician(name, talent)

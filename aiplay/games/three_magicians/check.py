@@ -1,0 +1,242 @@
+"""Which positions of The Three Magicians can be: what JSON and bytes are checked for."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Any, NoReturn
+
+from aiplay.errors import InvalidStateError
+from aiplay.games.three_magicians.data import LABYRINTH, LIFE, N_TAROT, Board
+
+__all__ = ["Phase", "PositionCheck"]
+
+ALL_CARDS = 2**N_TAROT - 1
+TURN_FIELDS = ("jump", "walk", "is_again")
+DUEL_FIELDS = (
+    "rival",
+    "is_reversed",
+    "is_second",
+    "n_throws",
+    "n_kept",
+    "kept",
+    "thrown",
+    "goal",
+    "goal_throws",
+)
+
+
+class Phase(IntEnum):
+    """Who decides what."""
+
+    FIRST = 0  # chance: who begins
+    THROW = 1  # chance: the wands of a turn
+    MOVE = 2
+    OFFER = 3  # magic or not
+    MAGIC = 4  # chance: the wands, thrown for magic
+    TIE = 5  # which of the symbols seen most
+    STAR = 6  # where the Apprentice goes
+    STEAL = 7  # from whom the card is taken
+    DUEL_THROW = 8  # chance: the wands of a duel
+    DUEL_KEEP = 9
+    OVER = 10
+
+
+ON_MAGIC = (Phase.OFFER, Phase.MAGIC, Phase.TIE, Phase.STAR)
+IN_DUEL = (Phase.DUEL_THROW, Phase.DUEL_KEEP)
+BETWEEN_TURNS = (Phase.FIRST, Phase.THROW, Phase.OVER)
+
+
+class PositionCheck:
+    """One position, looked at from all sides; `run` raises InvalidStateError for the first contradiction."""
+
+    def __init__(self, board: Board, rules: dict[str, Any], fields: Any) -> None:
+        self.board, self.rules = board, rules
+        self.values: dict[str, Any] = {name: fields[name].tolist() for name in fields.dtype.names}
+        self.phase = Phase(self.values["phase"])
+        self.seat: int = self.values["seat"]
+        self.magicians: list[int] = self.values["magicians"]
+        self.apprentices: list[int] = self.values["apprentices"]
+
+    def run(self) -> None:
+        """All checks, the basic ones first."""
+        self.check_seats()
+        self.check_turns()
+        self.check_cards()
+        self.check_figures()
+        self.check_duel()
+        self.check_company()
+        self.check_turn()
+        self.check_freed()
+        self.check_magic()
+        self.check_steal()
+        self.check_wands()
+
+    def fail(self, name: str, problem: str) -> NoReturn:
+        """Raise InvalidStateError for a field."""
+        raise InvalidStateError(f"field {name!r} is {self.values[name]}; {problem}")
+
+    def blank(self, names: tuple[str, ...], when: str) -> None:
+        """These fields are 0."""
+        for name in names:
+            value = self.values[name]
+            if any(value) if isinstance(value, list) else value:
+                self.fail(name, f"it has to be 0 {when}")
+
+    def check_seats(self) -> None:
+        """Only seats that play have anything."""
+        players = self.rules["players"]
+        for name in ("seat", "rival"):
+            if self.values[name] >= players:
+                self.fail(name, f"allowed: 0 to {players - 1}")
+        for name in ("cards", "magicians", "apprentices", "powers"):
+            if any(self.values[name][players:]):
+                self.fail(name, f"seats that do not play have 0; seats: {players}")
+
+    def check_turns(self) -> None:
+        """The number of throws fits the phase; before the first one nothing has happened."""
+        n_turns, cap = self.values["n_turns"], self.rules["turn_cap"]
+        if n_turns > cap:
+            self.fail("n_turns", f"the turn cap is {cap}")
+        if n_turns == 0:
+            if self.phase not in (Phase.FIRST, Phase.THROW):
+                self.fail("n_turns", "nothing can be decided before the first throw")
+            players = self.rules["players"]
+            for name in ("magicians", "apprentices"):
+                if any(spot != LIFE for spot in self.values[name][:players]):
+                    self.fail(name, f"before the first throw all figures are on {self.board.names[LIFE]}")
+            self.blank(("cards", "powers"), "before the first throw")
+        elif self.phase == Phase.FIRST:
+            self.fail("n_turns", "it has to be 0 when it is open who begins")
+        if self.phase == Phase.FIRST:
+            self.blank(("seat",), "when it is open who begins")
+
+    def check_cards(self) -> None:
+        """No more cards than there are, and a complete set ends the game."""
+        cards = self.values["cards"]
+        for place in range(N_TAROT):
+            if sum(mine >> place & 1 for mine in cards) > self.rules["cards_per_place"]:
+                self.fail("cards", f"{self.board.names[place]} has only {self.rules['cards_per_place']}")
+        # A turn brings two cards at most: its Apprentice meets the Magician, which then jumps into a duel.
+        if sum(mine.bit_count() for mine in cards) > 2 * self.values["n_turns"]:
+            self.fail("cards", f"too many for {self.values['n_turns']} turns")
+        if cards.count(ALL_CARDS) != (self.phase == Phase.OVER):
+            self.fail("cards", "the game is over if and only if exactly one seat owns all cards")
+
+    def check_figures(self) -> None:
+        """Apprentices stand on the board, and have no power in the Labyrinth."""
+        for spot, power in zip(self.apprentices, self.values["powers"], strict=True):
+            if spot >= self.board.n_spots:
+                self.fail("apprentices", f"the board has spots 0 to {self.board.n_spots - 1}")
+            if power and spot == LABYRINTH:
+                self.fail(
+                    "powers", f"an Apprentice in the {self.board.names[LABYRINTH]} has lost its Power token"
+                )
+
+    def check_company(self) -> None:
+        """On a tarot place stands one Magician at most, and with it no Apprentice of another seat."""
+        players = range(self.rules["players"])
+        is_duel = self.phase in IN_DUEL
+        for seat in players:
+            place = self.magicians[seat]
+            if place >= N_TAROT:
+                continue
+            others = [other for other in players if other != seat]
+            together = [other for other in others if self.magicians[other] == place]
+            if together and not (is_duel and {seat, *together} == {self.seat, self.values["rival"]}):
+                self.fail("magicians", f"two stand on {self.board.names[place]} without a duel")
+            # The Magician that came for a duel has not yet sent anybody away, and a won game stops at once.
+            if seat == self.seat and (is_duel or self.phase == Phase.OVER):
+                continue
+            if any(self.apprentices[other] == place for other in others):
+                self.fail("apprentices", f"one is with another's Magician on {self.board.names[place]}")
+
+    def check_turn(self) -> None:
+        """What is left of a throw fits the phase and is what three wands can show."""
+        jump, walk, is_again = (self.values[name] for name in TURN_FIELDS)
+        if self.phase in BETWEEN_TURNS:
+            self.blank(TURN_FIELDS, "between turns")
+        if self.phase in ON_MAGIC:
+            self.blank(("walk",), "when the Apprentice has walked")
+        if self.phase in IN_DUEL:
+            self.blank(("jump",), "in a duel")
+        if self.phase == Phase.STEAL and jump and walk:
+            self.fail("jump", "one of the figures has moved when a card is taken")
+        if is_again:
+            if walk not in ((0, 3 * jump) if jump else (0, 3, 6)):
+                self.fail("walk", "it does not fit a triplet")
+        elif walk == 6:
+            self.fail("walk", "six notches are a triplet")
+        elif jump and walk and not jump <= walk <= jump + 4:
+            self.fail("walk", f"it does not fit {jump} notches of the own wand")
+
+    def check_freed(self) -> None:
+        """Figures move out of the Labyrinth only with the right triplet."""
+        jump, walk, is_again = (self.values[name] for name in TURN_FIELDS)
+        free = self.rules["exits"] if is_again else ()
+        if jump and self.magicians[self.seat] == LABYRINTH and jump not in free:
+            self.fail("jump", f"the Magician is in the {self.board.names[LABYRINTH]}")
+        if (
+            walk
+            and self.apprentices[self.seat] == LABYRINTH
+            and walk not in [3 * notches for notches in free]
+        ):
+            self.fail("walk", f"the Apprentice is in the {self.board.names[LABYRINTH]}")
+
+    def check_magic(self) -> None:
+        """Magic is for an Apprentice on magic symbols, and ties are what the wands can show."""
+        if self.phase in ON_MAGIC and self.apprentices[self.seat] not in self.board.magic:
+            self.fail("apprentices", f"that of seat {self.seat} has to stand on magic symbols")
+        if self.phase != Phase.TIE:
+            self.blank(("tied",), "when no symbol is chosen")
+        elif self.values["tied"] not in self.rules["ties"]:
+            self.fail("tied", f"allowed: {', '.join(map(str, self.rules['ties']))}")
+
+    def check_steal(self) -> None:
+        """A card is taken from somebody where the seat's figures stand together, and none is left there."""
+        if self.phase != Phase.STEAL:
+            return
+        place = self.magicians[self.seat]
+        if place >= N_TAROT or self.apprentices[self.seat] != place:
+            self.fail(
+                "magicians", f"the figures of seat {self.seat} have not met on a place with tarot cards"
+            )
+        owners = [mine >> place & 1 for mine in self.values["cards"]]
+        if owners[self.seat] or sum(owners) != self.rules["cards_per_place"]:
+            self.fail("cards", f"seat {self.seat} cannot take {self.board.names[place]} from anybody")
+
+    def check_duel(self) -> None:
+        """A duel has two Magicians on one place."""
+        if self.phase not in IN_DUEL:
+            self.blank(DUEL_FIELDS, "without a duel")
+            return
+        rival, place = self.values["rival"], self.magicians[self.seat]
+        if rival == self.seat:
+            self.fail("rival", "nobody fights a duel alone")
+        if place >= N_TAROT or self.magicians[rival] != place:
+            self.fail(
+                "magicians",
+                f"those of seats {self.seat} and {rival} have to be on one place with tarot cards",
+            )
+
+    def check_wands(self) -> None:
+        """What was thrown and kept in a duel is what three wands and three throws can give."""
+        if self.phase not in IN_DUEL:
+            return
+        values = self.values
+        goal, goal_throws, n_throws, n_kept = (
+            values[n] for n in ("goal", "goal_throws", "n_throws", "n_kept")
+        )
+        if bool(values["is_second"]) != bool(goal_throws) or (goal and not goal_throws):
+            self.fail("goal_throws", "only the second thrower has a goal")
+        is_thrown = self.phase == Phase.DUEL_KEEP
+        limit = goal_throws or 3
+        if not is_thrown <= n_throws < limit + is_thrown:
+            self.fail("n_throws", f"this thrower has {limit}")
+        # At least one wand is kept after each throw but the last, and one at least is left to throw.
+        n_before = n_throws - is_thrown
+        if not n_before <= n_kept <= (2 if n_before else 0):
+            self.fail("n_kept", f"it does not fit {n_throws} throws")
+        if values["kept"] > 2 * n_kept:
+            self.fail("kept", f"too much for {n_kept} wands")
+        if sum(values["thrown"]) != (3 - n_kept if is_thrown else 0):
+            self.fail("thrown", "it has to count the wands just thrown")

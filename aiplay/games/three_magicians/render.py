@@ -1,0 +1,153 @@
+"""The board of The Three Magicians as text.
+
+Forest 2 --o-*-o-- Magician 1      places with the number of cards that lie there, stones (* magic)
+M0 A02                             the Magician of seat 0, the Apprentices of seats 0 and 2
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from aiplay.games.three_magicians.check import IN_DUEL, Phase
+from aiplay.games.three_magicians.data import N_PLACES, N_TAROT, SYMBOLS, Board, Link
+
+__all__ = ["draw"]
+
+
+def draw(board: Board, seats: int, cards_per_place: int, turn_cap: int, fields: Any) -> str:
+    """Board, cards and what is to be decided."""
+    values: dict[str, Any] = {name: fields[name].tolist() for name in fields.dtype.names}
+    lines = _Picture(board, seats, cards_per_place, values).lines()
+    lines += [_seat_line(board, seat, values) for seat in range(seats)]
+    return "\n".join([*lines, _situation(board, turn_cap, values)])
+
+
+class _Picture:
+    """The places in their rows and columns, with links between them."""
+
+    def __init__(self, board: Board, seats: int, cards_per_place: int, values: dict[str, Any]) -> None:
+        self.board, self.values = board, values
+        self.players = range(seats)
+        self.labels = [self._label(place, cards_per_place) for place in range(N_PLACES)]
+        self.groups = [self._figures(place) for place in range(N_PLACES)]
+        self.across = [
+            link for link in board.links if board.cells[link.first][0] == board.cells[link.second][0]
+        ]
+        self.down = [link for link in board.links if link not in self.across]
+
+    def lines(self) -> list[str]:
+        """The drawing, without blanks at the ends of lines."""
+        width = max(map(len, self.labels + self.groups))
+        gap = max((len(self._chain(link)) for link in self.across), default=0) + 4
+        height = 2 + max((len(link.stones) for link in self.down), default=0)
+        self.step = (height, width + gap)
+        n_rows, n_columns = (1 + max(cell[axis] for cell in self.board.cells) for axis in (0, 1))
+        self.canvas = [[" "] * (n_columns * self.step[1]) for _ in range(n_rows * height)]
+        for place in range(N_PLACES):
+            row, column = self._corner(place)
+            self._write(row, column, self.labels[place])
+            self._write(row + 1, column, self.groups[place])
+        for link in self.across:
+            self._draw_across(link)
+        for link in self.down:
+            self._draw_down(link)
+        drawn = ["".join(line).rstrip() for line in self.canvas]
+        while not drawn[-1]:
+            drawn.pop()
+        return [*drawn, ""]
+
+    def _label(self, place: int, cards_per_place: int) -> str:
+        if place >= N_TAROT:
+            return self.board.names[place]
+        owners = sum(mine >> place & 1 for mine in self.values["cards"])
+        return f"{self.board.names[place]} {cards_per_place - owners}"
+
+    def _figures(self, spot: int) -> str:
+        """Who stands on a spot: M0 for a Magician, A12 for two Apprentices."""
+        found = []
+        for letter, name in (("M", "magicians"), ("A", "apprentices")):
+            seats = "".join(str(seat) for seat in self.players if self.values[name][seat] == spot)
+            if seats and (letter == "A" or spot < N_PLACES):
+                found.append(letter + seats)
+        return " ".join(found)
+
+    def _stone(self, spot: int) -> str:
+        return self._figures(spot) or ("*" if spot in self.board.magic else "o")
+
+    def _ordered(self, link: Link) -> tuple[int, int, tuple[int, ...]]:
+        """A link from its upper or left place to the other."""
+        if self.board.cells[link.first] < self.board.cells[link.second]:
+            return link.first, link.second, link.stones
+        return link.second, link.first, link.stones[::-1]
+
+    def _chain(self, link: Link) -> str:
+        return "-".join(map(self._stone, self._ordered(link)[2]))
+
+    def _corner(self, place: int) -> tuple[int, int]:
+        row, column = self.board.cells[place]
+        return row * self.step[0], column * self.step[1]
+
+    def _write(self, row: int, column: int, text: str) -> None:
+        self.canvas[row][column : column + len(text)] = text
+
+    def _draw_across(self, link: Link) -> None:
+        left, right, _ = self._ordered(link)
+        row, start = self._corner(left)
+        start += len(self.labels[left]) + 1
+        self._write(row, start, self._chain(link).center(self._corner(right)[1] - 1 - start, "-"))
+
+    def _draw_down(self, link: Link) -> None:
+        upper, lower, stones = self._ordered(link)
+        row, column = self._corner(upper)
+        for number in range(self._corner(lower)[0] - row - 2):
+            stone = self._stone(stones[number]) if number < len(stones) else "|"
+            self._write(row + 2 + number, column + 1, stone)
+
+
+def _seat_line(board: Board, seat: int, values: dict[str, Any]) -> str:
+    mine = values["cards"][seat]
+    cards = [board.names[place] for place in range(N_TAROT) if mine >> place & 1]
+    mark = ">" if seat == values["seat"] and values["phase"] not in (Phase.FIRST, Phase.OVER) else " "
+    power = "  Power token" if values["powers"][seat] else ""
+    return f"{mark} seat {seat}  {len(cards)} of {N_TAROT} cards: {', '.join(cards) or 'none'}{power}"
+
+
+def _situation(board: Board, turn_cap: int, values: dict[str, Any]) -> str:
+    """What is to be decided."""
+    phase, seat = Phase(values["phase"]), values["seat"]
+    turn = f"turn {values['n_turns']} of {turn_cap}: "
+    if phase in IN_DUEL:
+        return turn + _duel(board, values)
+    again = ", then another turn" if values["is_again"] else ""
+    winner = max(range(3), key=lambda owner: values["cards"][owner].bit_count())
+    left = f"jump {values['jump']}, walk {values['walk']}{again}"
+    where = board.names[values["magicians"][seat]]
+    tied = " or ".join(symbol for bit, symbol in enumerate(SYMBOLS) if values["tied"] >> bit & 1)
+    texts = {
+        Phase.FIRST: "who begins?",
+        Phase.THROW: "over" if values["n_turns"] == turn_cap else f"seat {seat} throws",
+        Phase.MOVE: f"seat {seat} has left: {left}",
+        Phase.OFFER: f"seat {seat} may throw for magic",
+        Phase.MAGIC: f"seat {seat} throws for magic",
+        Phase.TIE: f"seat {seat} chooses {tied}",
+        Phase.STAR: f"the Apprentice of seat {seat} goes to a place",
+        Phase.STEAL: f"seat {seat} takes the card of {where} from another seat",
+        Phase.OVER: f"over, seat {winner} owns all cards",
+    }
+    return turn + texts[phase]
+
+
+def _duel(board: Board, values: dict[str, Any]) -> str:
+    seat, rival = values["seat"], values["rival"]
+    thrower = rival if values["is_reversed"] != values["is_second"] else seat
+    text = f"duel of seats {seat} and {rival} on {board.names[values['magicians'][seat]]}, seat {thrower} "
+    if values["phase"] == Phase.DUEL_THROW:
+        text += f"makes throw {values['n_throws'] + 1}"
+    else:
+        wands = " ".join(str(notches) for notches in (2, 1, 0) for _ in range(values["thrown"][notches]))
+        text += f"has {wands} in throw {values['n_throws']}"
+    if values["n_kept"]:
+        text += f", kept {values['kept']} on {values['n_kept']} of the wands"
+    if values["is_second"]:
+        text += f", against {values['goal']} in {values['goal_throws']}"
+    return text
