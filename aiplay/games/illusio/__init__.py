@@ -124,9 +124,9 @@ class Illusio(IllusioCore):
             "magician": tuple(magician.name for magician in self.cards.magicians),
         }
 
-    def _tables(self) -> dict[str, Any]:
+    def _data(self) -> dict[str, Any]:
         self.cards = load_cards(self.options["data"])
-        return self.cards.tables()
+        return self.cards.numbers()
 
     def check(self, fields: Any, seat: int | None) -> None:
         """Every card once and where it can be, in a phase that a game can come to."""

@@ -73,7 +73,7 @@ class IllusioData:
     objectives: tuple[Objective, ...]
     magicians: tuple[Magician, ...]
 
-    def tables(self) -> dict[str, Any]:
+    def numbers(self) -> dict[str, Any]:
         """What the core plays with, all whole numbers."""
         needs = [*COMPONENTS, *TYPED_GROUPS]
         groups = [GROUPS.index(GROUP_OF[name]) for name in COMPONENTS]

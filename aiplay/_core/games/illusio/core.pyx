@@ -1,38 +1,45 @@
 """Illusio (Philippe Nouhra, Funforge 2008): magicians of 1896 collect components, claim tricks and put them on display.
 
 Seats: 2-6. Options: players (2), goal (12 prestige), turn_cap (60 turns for every seat), data (another set of cards).
-The rules, and what is decided where the rulebook is silent, are in docs/rules/illusio.md; the moves and the state are
-described in illusio.pxd. The files of the game, lowest layer first:
+The rules, and what is decided where the rulebook is silent, are in docs/rules/illusio.md; the state and the moves are
+described in state.pxd. The files of the game, lowest layer first:
 
-    illusio_table   hands, components and objectives: what moves them about (inline)
-    illusio_play    what every move does, and what chance decides
-    illusio_legal   what a seat may do
-    illusio_views   who knows what: perceive, conceal, determinise
-    illusio_eval    what a position is worth, and sensible moves for playouts
+    state       the state, the rules of a loaded game, the numbers of moves
+    components  hands, decks, components and objectives
+    rules       the effect of every move, the outcomes of chance
+    legal       the legal moves
+    views       who knows what: perceive, conceal, determinise
+    value       the value of objectives and positions
+    policy      sensible moves for playouts
+    core        the game as a whole (this file)
+    audit       games with every card counted, for tests
 """
 
 import numpy as np
 
 from aiplay._core.contract cimport ABI_VERSION, GameOps
 from aiplay._core.game cimport Game
-from aiplay._core.games.illusio.value cimport illusio_evaluate
 from aiplay._core.games.illusio.legal cimport illusio_legal_moves
+from aiplay._core.games.illusio.policy cimport illusio_playout_move
 from aiplay._core.games.illusio.rules cimport (
     illusio_chance_outcomes, illusio_play, illusio_returns, illusio_sample_chance, illusio_setup, illusio_to_move,
 )
-from aiplay._core.games.illusio.policy cimport illusio_playout_move
 from aiplay._core.games.illusio.state cimport (
-    DISCOUNTS, MOVE_PLACE, N_CARDS, N_COMPONENT_KINDS, N_COMPONENTS, N_GROUPS, N_KINDS, N_MAGICIANS, N_NEEDS,
-    N_OBJECTIVES, N_TYPES, N_WEIGHTS, TRANSFORM, W_DISCOUNT, W_MISSING, W_RARE, IllusioRules, IllusioState,
+    ACTION, CONTEST_SIZE, DRAW_UP_TO, HAND_SIZE, ILLUSIO_SEATS, KEEP_LIMIT, MAX_REALISING, MOVE_PLACE, N_ACTIONS,
+    N_CARDS, N_COMPONENTS, N_COMPONENT_KINDS, N_DISCOUNTS, N_GROUPS, N_KINDS, N_MAGICIANS, N_NEEDS, N_OBJECTIVES,
+    N_WEIGHTS, START_HAND, TRANSFORM, W_DISCOUNT, W_MISSING, W_RARE, IllusioRules, IllusioState,
 )
+from aiplay._core.games.illusio.value cimport illusio_evaluate
 from aiplay._core.games.illusio.views cimport illusio_conceal, illusio_determinise, illusio_perceive
 
 cdef enum:
-    # Most moves of a turn: 5 drawn in step 1, two exchanges of 14 cards (14 throws, done, 14 draws), 2 for a talent,
-    # the end, 6 discards. Once in a game: first seat, magicians, Contest, deal, and one validation of every objective.
-    MOVES_PER_TURN = 5 + 2 * 29 + 2 + 1 + 6
-    MOVES_ONCE = 1 + 6 + 4 + 24 + 32
+    # Most moves of a turn: the draws of step 1, exchanges of a whole hand (throws, done, draws), 2 for a talent, the
+    # end, and the discards of step 3.
+    MOVES_PER_TURN = DRAW_UP_TO + N_ACTIONS * (2 * HAND_SIZE + 1) + 2 + 1 + HAND_SIZE - KEEP_LIMIT
+    # Once in a game: first seat, magicians, Contest, deal, and one validation of every objective.
+    MOVES_ONCE = 1 + ILLUSIO_SEATS + CONTEST_SIZE + START_HAND * ILLUSIO_SEATS + N_OBJECTIVES
     PLAYOUT_DEPTH = 10      # about one turn of sensible play
+    RARE_SHARE = 7          # a group is rare if it has less than a seventh of the cards
 
 
 # Fitted to the results of 2,500 games between greedy players (27,000 positions, logistic loss).
@@ -40,7 +47,7 @@ WEIGHTS = (
     1.03, 1.05, 0.821, 4.03, 3.26, 0.596, 0.314, 0.973, 0.243, 0.972,  # W_DISPLAY .. W_SLACK
     0.207, 0.187, 0.0517, 1.11, 0.931, 1.03,  # W_BACKSTAGE .. W_SPREAD
     0.383, 0.153, 0.205, 0.39, 0.426, 0.688,  # W_SPECIAL: Transform, Take, Encore, Immediate success, Deja vu, Grand
-    0.4,  # W_NEXT_DRAW: chosen so that the guess does not drift, on average, from the middle of a turn to the next one
+    0.4,  # W_NEXT_DRAW: chosen so that evaluations do not drift, on average, from mid-turn to the next turn
 )
 
 
@@ -50,57 +57,57 @@ cdef class IllusioCore(Game):
     def _prepare(self):
         cdef IllusioState layout
         self.dtype = np.asarray(<IllusioState[:1]>&layout).dtype
-        self._fill_rules(self._tables())
+        self._fill_rules(self._data())
         self._fill_weights(self._weights())
         self._fill_ops()
 
     def _weights(self):
-        """What `evaluate` weighs with, in the order of the W_ constants."""
+        """The weights of `evaluate`, in the order of the W_ constants."""
         return WEIGHTS
 
     def _fill_weights(self, weights):
-        """Weights, and the tables that follow from them."""
+        """Set the weights, and the discounts and costs that follow from them."""
         cdef IllusioRules* r = &self.rules
         cdef int i
         for i in range(N_WEIGHTS):
             r.weights[i] = weights[i]
-        for i in range(DISCOUNTS):
-            r.discount[i] = r.weights[W_DISCOUNT] ** (0.25 * i)
+        for i in range(N_DISCOUNTS):
+            r.discount[i] = r.weights[W_DISCOUNT] ** (i / <double>ACTION)
         for i, count in enumerate(self._group_counts()):
-            rarity = max(0.0, N_CARDS / (7.0 * count) - 1.0)
-            r.missing_cost[i] = round(4 * min(r.weights[W_MISSING] + r.weights[W_RARE] * rarity, 15.0))
+            rarity = max(0.0, N_CARDS / (RARE_SHARE * count) - 1.0)
+            actions = r.weights[W_MISSING] + r.weights[W_RARE] * rarity
+            r.missing_cost[i] = round(ACTION * min(actions, N_DISCOUNTS / ACTION - 1.0))
 
-    def _tables(self):
-        """The cards as whole numbers, checked; the face reads them from the data file."""
+    def _data(self):
+        """Return the cards as whole numbers, checked; the face reads them from the data file."""
         raise NotImplementedError
 
-    def _fill_rules(self, tables):
+    def _fill_rules(self, data):
         cdef IllusioRules* r = &self.rules
         cdef int i, slot, m
         r.seats = self.options["players"]
         r.goal = self.options["goal"]
         r.max_turns = self.options["turn_cap"] * r.seats
         for i in range(N_KINDS):
-            r.total[i] = tables["total"][i]
+            r.total[i] = data["total"][i]
         for i in range(N_COMPONENT_KINDS):
-            r.group_of[i] = tables["group_of"][i]
+            r.group_of[i] = data["group_of"][i]
             r.kinds_in[r.group_of[i]] |= 1 << i
             r.first[i + 1] = r.first[i] + r.total[i]
             for slot in range(r.first[i], r.first[i + 1]):
                 r.kind_of[slot] = i
         for i in range(N_OBJECTIVES):
-            r.level[i] = tables["level"][i]
+            r.level[i] = data["level"][i]
             r.half[i] = (r.level[i] + 1) // 2
-            r.domain[i] = tables["domain"][i]
+            r.domain[i] = data["domain"][i]
             for slot in range(r.level[i]):
-                r.need[i][slot] = tables["need"][i][slot]
-                r.need_group[i][slot] = tables["need_group"][i][slot]
-                r.n_exact[i] += r.need[i][slot] < N_TYPES
+                r.need[i][slot] = data["need"][i][slot]
+                r.need_group[i][slot] = data["need_group"][i][slot]
         for m in range(N_MAGICIANS):
-            r.talent[m] = tables["talent"][m]
-            r.talent_group[m] = tables["talent_group"][m]
+            r.talent[m] = data["talent"][m]
+            r.talent_group[m] = data["talent_group"][m]
             for i in range(N_OBJECTIVES):
-                r.bonus[m][i] = tables["bonus"][m][i]
+                r.bonus[m][i] = data["bonus"][m][i]
 
     def _fill_ops(self):
         cdef GameOps* ops = &self.ops
@@ -129,18 +136,21 @@ cdef class IllusioCore(Game):
         ops.determinise = illusio_determinise
 
     def _bound_moves(self):
-        """No state offers more moves than this: the sum of what step 2 can offer at most.
+        """Return a bound on the moves of a state: the sum of all that step 2 can offer.
 
-        The end, 5 hands to take from, 5 for actions D and F. For each of 14 hand cards: Backstage, throw, and the four
-        requirements that two half-filled objectives leave open (84). With c components in Backstages and d tricks on
-        display, c + d <= 64 and d <= 32: a talent c, Transform c, four cards on tricks 4 d, together at most 192.
-        Action E from the Backstage: four requirements for those of one group, Transforms included.
+        The end, a hand of each other seat to take from, and actions D and F: 4 objectives to claim and 1 to give up, or
+        none to claim and 2 to give up. For each hand card: Backstage, throw, and the four needs that two half-filled
+        objectives leave open. With c components in Backstages and d tricks on display, c + d <= 64 and d <= 32: talent
+        c, Transform c, four cards on tricks 4 d, together at most 192. Action E from the Backstage: four needs for the
+        components of one group, Transforms included.
         """
+        claims = CONTEST_SIZE + MAX_REALISING - 1
+        in_play = 2 * (N_COMPONENTS - N_OBJECTIVES) + 4 * N_OBJECTIVES
         largest = max(self._group_counts()) + self.rules.total[TRANSFORM]
-        return 1 + 5 + 5 + 84 + 192 + 4 * min(N_COMPONENTS, largest)
+        return 1 + ILLUSIO_SEATS - 1 + claims + 6 * HAND_SIZE + in_play + 4 * min(N_COMPONENTS, largest)
 
     def _group_counts(self):
-        """How many cards each group of components has."""
+        """Return the number of cards of each group of components."""
         cdef int kind
         counts = [0] * N_GROUPS
         for kind in range(N_COMPONENT_KINDS):

@@ -1,56 +1,57 @@
-"""Illusio: what a seat may do. Every list is ascending, and offers equal cards and equal requirements once."""
+"""Illusio: legal moves. Every list is ascending and offers equal cards and equal needs once."""
 
-from aiplay._core.bits cimport lowest_bit, popcount
-from aiplay._core.games.illusio.state cimport (
-    DEJA_VU, ENCORE, GRAND, IN_CONTEST, MOVE_BACK, MOVE_BECOME, MOVE_CLAIM, MOVE_DEJA_VU, MOVE_DISCARD,
-    MOVE_DONE, MOVE_ENCORE, MOVE_END, MOVE_GIVE_UP, MOVE_GRAND, MOVE_MORPH, MOVE_PLACE, MOVE_PLACE_HAND,
-    MOVE_RECALL, MOVE_REDRAW, MOVE_STOP, MOVE_SUCCESS, MOVE_SWAP, MOVE_SWAP_WITH, MOVE_TAKE, MOVE_THROW,
-    MOVE_TRANSFORM, MOVE_VALIDATE, N_COMPONENT_KINDS, N_GROUPS, PHASE_CLAIM, PHASE_DISCARD,
-    PHASE_EXCHANGE, PHASE_MORPH, PHASE_SWAP, PHASE_TRANSFORM, PHASE_VALIDATE, REALISING, SUCCESS, TAKE,
-    TALENT_MORPH, TALENT_RECALL, TALENT_REDRAW, TALENT_SWAP, TRANSFORM, UNSPENT, IllusioRules,
-    IllusioState,
-)
+from aiplay._core.bits cimport pop_lowest, popcount
 from aiplay._core.games.illusio.components cimport (
-    backstage_of, component_on, count_groups, displayed_tricks, due_tricks, hand_kinds, is_claimable,
-    is_offered, is_repeat, objectives_at,
+    backstage_of, component_on, count_groups, due_tricks, hand_kinds, is_claimable, is_offered, n_filled, objectives_at,
+    present_kind,
+)
+from aiplay._core.games.illusio.state cimport (
+    ALL_COMPONENTS, DEJA_VU, DISPLAYED, ENCORE, GRAND, IN_CONTEST, KIND_STRIDE, MAX_REALISING, MOVE_BACK, MOVE_BECOME,
+    MOVE_CLAIM, MOVE_DEJA_VU, MOVE_DISCARD, MOVE_DONE, MOVE_ENCORE, MOVE_END, MOVE_GIVE_UP, MOVE_GRAND, MOVE_MORPH,
+    MOVE_PLACE, MOVE_PLACE_HAND, MOVE_RECALL, MOVE_REDRAW, MOVE_STOP, MOVE_SUCCESS, MOVE_SWAP, MOVE_SWAP_WITH,
+    MOVE_TAKE, MOVE_THROW, MOVE_TRANSFORM, MOVE_VALIDATE, N_COMPONENTS, N_GROUPS, N_NEEDS, PHASE_CLAIM, PHASE_DISCARD,
+    PHASE_EXCHANGE, PHASE_MORPH, PHASE_SWAP, PHASE_TRANSFORM, PHASE_VALIDATE, REALISING, SUCCESS, TAKE, TALENT_MORPH,
+    TALENT_RECALL, TALENT_REDRAW, TALENT_SWAP, TRANSFORM, UNSPENT, IllusioRules, IllusioState,
 )
 from aiplay._core.typedefs cimport move_t, uint8_t, uint32_t, uint64_t
 
-cdef enum:
-    ALL_COMPONENTS = (1 << N_COMPONENT_KINDS) - 1
-
 
 cdef inline int list_bits(uint32_t bits, move_t base, move_t* out, int n) noexcept nogil:
-    """One move for each bit."""
+    """List one move for each bit; return the new number of moves, as all `list_` functions do."""
     while bits:
-        out[n] = base + lowest_bit(bits)
-        bits &= bits - 1
+        out[n] = base + pop_lowest(&bits)
         n += 1
     return n
+
+
+cdef inline bint is_repeat(const IllusioRules* r, const IllusioState* s, int i) noexcept nogil:
+    """True if the component before is one just like it in the same place."""
+    return (
+        i > r.first[r.kind_of[i]] and s.place[i] == s.place[i - 1] and s.now[i] == s.now[i - 1]
+    )
 
 
 cdef inline int list_components(
     const IllusioRules* r, const IllusioState* s, uint64_t components, move_t base, move_t* out, int n
 ) noexcept nogil:
-    """One move for each component that differs from the one before."""
+    """List one move for each component that differs from the one before."""
     cdef int i
     while components:
-        i = lowest_bit(components)
+        i = pop_lowest(&components)
         if not is_repeat(r, s, i):
             out[n] = base + i
             n += 1
-        components &= components - 1
     return n
 
 
 cdef inline uint64_t of_kinds(const IllusioState* s, uint64_t components, uint32_t kinds) noexcept nogil:
-    """Those components whose present kind is one of `kinds`."""
+    """The components whose present kind is one of `kinds`."""
     cdef uint64_t found = 0
-    cdef uint64_t rest = components
-    while rest:
-        if kinds >> (s.now[lowest_bit(rest)] & 15) & 1:
-            found |= rest & (0 - rest)
-        rest &= rest - 1
+    cdef int i
+    while components:
+        i = pop_lowest(&components)
+        if kinds >> present_kind(s, i) & 1:
+            found |= <uint64_t>1 << i
     return found
 
 
@@ -60,6 +61,15 @@ cdef inline uint64_t all_backstages(const IllusioRules* r, const IllusioState* s
     for seat in range(r.seats):
         found |= backstage_of(s, seat)
     return found
+
+
+cdef inline uint32_t displayed_tricks(const IllusioRules* r, const IllusioState* s) noexcept nogil:
+    """All tricks on display."""
+    cdef uint32_t tricks = 0
+    cdef int seat
+    for seat in range(r.seats):
+        tricks |= objectives_at(s, DISPLAYED + seat)
+    return tricks
 
 
 # ---- Step 2 --------------------------------------------------------------------------------------------------------
@@ -75,11 +85,10 @@ cdef inline int list_specials(
         if has >> ENCORE & 1:
             rest = tricks
             while rest:
-                trick = lowest_bit(rest)
+                trick = pop_lowest(&rest)
                 if not s.encores[trick] & UNSPENT:
                     out[n] = MOVE_ENCORE + trick
                     n += 1
-                rest &= rest - 1
         if has >> SUCCESS & 1:
             n = list_bits(tricks, MOVE_SUCCESS, out, n)
         if has >> DEJA_VU & 1:
@@ -97,45 +106,52 @@ cdef inline int list_claims(
     """Action D: objectives of the Contest that the Backstage can fill to the half."""
     cdef uint32_t contest = objectives_at(s, IN_CONTEST)
     cdef int counts[N_GROUPS]
+    cdef int objective
     count_groups(r, s, own, counts)
     while contest:
-        if is_claimable(r, lowest_bit(contest), counts):
-            out[n] = MOVE_CLAIM + lowest_bit(contest)
+        objective = pop_lowest(&contest)
+        if is_claimable(r, objective, counts):
+            out[n] = MOVE_CLAIM + objective
             n += 1
-        contest &= contest - 1
     return n
 
 
 cdef inline int list_places(
     const IllusioRules* r, const IllusioState* s, uint32_t realising, uint32_t has, uint64_t own, move_t* out, int n
 ) noexcept nogil:
-    """Action E: from hand, then from the Backstage."""
+    """Action E: from the hand, then from the Backstage."""
     cdef uint32_t rest = realising
     cdef int objective, slot
     while rest:
-        objective = lowest_bit(rest)
+        objective = pop_lowest(&rest)
         for slot in range(r.level[objective]):
             if is_offered(r, s.filled[objective], objective, slot):
                 n = list_bits(
                     has & r.kinds_in[r.need_group[objective][slot]],
-                    MOVE_PLACE_HAND + 16 * (4 * objective + slot), out, n,
+                    MOVE_PLACE_HAND + KIND_STRIDE * (N_NEEDS * objective + slot), out, n,
                 )
-        rest &= rest - 1
     while realising and own:
-        objective = lowest_bit(realising)
+        objective = pop_lowest(&realising)
         for slot in range(r.level[objective]):
             if is_offered(r, s.filled[objective], objective, slot):
                 n = list_components(
                     r, s, of_kinds(s, own, r.kinds_in[r.need_group[objective][slot]]),
-                    MOVE_PLACE + 64 * (4 * objective + slot), out, n,
+                    MOVE_PLACE + N_COMPONENTS * (N_NEEDS * objective + slot), out, n,
                 )
-        realising &= realising - 1
     return n
 
 
 cdef inline bint can_swap(const IllusioRules* r, const IllusioState* s, int own, int other) noexcept nogil:
-    """Identical components are not swapped."""
+    """True if two components differ: identical ones are not swapped."""
     return r.kind_of[own] != r.kind_of[other] or s.now[own] != s.now[other]
+
+
+cdef inline bint can_swap_any(const IllusioRules* r, const IllusioState* s, int own, uint64_t others) noexcept nogil:
+    """True if there is something different among the others' components."""
+    while others:
+        if can_swap(r, s, own, pop_lowest(&others)):
+            return True
+    return False
 
 
 cdef inline int list_swaps(
@@ -143,22 +159,17 @@ cdef inline int list_swaps(
 ) noexcept nogil:
     """Own components for which there is something different in another's Backstage."""
     cdef uint64_t others = all_backstages(r, s) & ~own
-    cdef uint64_t rest
     cdef int i
     while own:
-        i = lowest_bit(own)
-        rest = others
-        while rest and not can_swap(r, s, i, lowest_bit(rest)):
-            rest &= rest - 1
-        if rest and not is_repeat(r, s, i):
+        i = pop_lowest(&own)
+        if can_swap_any(r, s, i, others) and not is_repeat(r, s, i):
             out[n] = MOVE_SWAP + i
             n += 1
-        own &= own - 1
     return n
 
 
 cdef inline int list_recalls(const IllusioRules* r, const IllusioState* s, move_t* out, int n) noexcept nogil:
-    """Components of others that have at least two in their Backstage."""
+    """Components of other Backstages that hold at least two."""
     cdef uint64_t found = 0
     cdef uint64_t theirs
     cdef int seat
@@ -189,7 +200,7 @@ cdef inline int list_talents(
 
 
 cdef int legal_act(const IllusioRules* r, const IllusioState* s, move_t* out) noexcept nogil:
-    """Step 2: end, the actions while there are any left, the talent."""
+    """Step 2: the end, the actions while any are left, the talent."""
     cdef uint32_t has = hand_kinds(s, s.seat)
     cdef uint64_t own = backstage_of(s, s.seat)
     cdef uint32_t realising = 0
@@ -205,7 +216,7 @@ cdef int legal_act(const IllusioRules* r, const IllusioState* s, move_t* out) no
         n = list_bits(has & ALL_COMPONENTS, MOVE_BACK, out, n)
         n = list_bits(has, MOVE_THROW, out, n)
         realising = objectives_at(s, REALISING + s.seat)
-        if popcount(realising) < 2:
+        if popcount(realising) < MAX_REALISING:
             n = list_claims(r, s, own, out, n)
         n = list_bits(realising, MOVE_GIVE_UP, out, n)
         n = list_specials(r, s, has, own, out, n)
@@ -218,20 +229,25 @@ cdef int legal_act(const IllusioRules* r, const IllusioState* s, move_t* out) no
 
 # ---- Inside an action or a talent ------------------------------------------------------------------------------------
 
+cdef inline bint comes_before(const IllusioRules* r, const IllusioState* s, int i, int other) noexcept nogil:
+    """True if component i goes before another one on equal needs: by printed kind, then by `now`."""
+    return (r.kind_of[i] << 8 | s.now[i]) < (r.kind_of[other] << 8 | s.now[other])
+
+
 cdef inline bint keeps_half(
     const IllusioRules* r, const IllusioState* s, uint64_t own, const int* counts, int slot, int i
 ) noexcept nogil:
-    """Whether half of the claimed objective can still be filled after component i goes on requirement `slot`.
+    """True if half of the claimed objective can still be filled after component i goes on need `slot`.
 
-    Later components go on later requirements. On requirements equal to this one they may not be smaller (by printed
-    and present kind): two orders of the same components would be the same result.
+    Later components go on later needs. On needs equal to this one they may not be smaller (by printed and present
+    kind): two orders of the same components would be the same result.
     """
     cdef int objective = s.focus
     cdef int group = r.need_group[objective][slot]
-    cdef int reached = popcount(s.filled[objective] & 15) + 1
+    cdef int reached = n_filled(s, objective) + 1
     cdef int open_slots[N_GROUPS]
-    cdef int n_equal = 0, n_larger = 0
-    cdef int later, other
+    cdef int n_equal = 0, n_after = 0
+    cdef int later
     for later in range(N_GROUPS):
         open_slots[later] = 0
     for later in range(slot + 1, r.level[objective]):
@@ -242,10 +258,8 @@ cdef inline bint keeps_half(
     if n_equal:
         own = of_kinds(s, own & ~(<uint64_t>1 << i), r.kinds_in[group])
         while own:
-            other = lowest_bit(own)
-            n_larger += (r.kind_of[other] << 8 | s.now[other]) >= (r.kind_of[i] << 8 | s.now[i])
-            own &= own - 1
-        open_slots[group] += min(n_equal, n_larger)
+            n_after += not comes_before(r, s, pop_lowest(&own), i)
+        open_slots[group] += min(n_equal, n_after)
     for later in range(N_GROUPS):
         reached += min(open_slots[later], counts[later] - (later == group))
     return reached >= r.half[objective]
@@ -254,7 +268,7 @@ cdef inline bint keeps_half(
 cdef inline uint64_t in_order(
     const IllusioRules* r, const IllusioState* s, uint64_t components, int slot
 ) noexcept nogil:
-    """The components that may follow the one on an equal requirement just before, if there is one."""
+    """The components that may follow the one on the need before, if that is an equal one."""
     cdef int objective = s.focus
     cdef uint64_t found = 0
     cdef int i, before
@@ -262,15 +276,14 @@ cdef inline uint64_t in_order(
         return components
     before = component_on(s, objective, slot - 1)
     while components:
-        i = lowest_bit(components)
-        if (r.kind_of[i] << 8 | s.now[i]) >= (r.kind_of[before] << 8 | s.now[before]):
-            found |= components & (0 - components)
-        components &= components - 1
+        i = pop_lowest(&components)
+        if not comes_before(r, s, i, before):
+            found |= <uint64_t>1 << i
     return found
 
 
 cdef int legal_claim(const IllusioRules* r, const IllusioState* s, move_t* out) noexcept nogil:
-    """Action D: requirements in ascending order, so that no result can be reached twice; stop from half on."""
+    """Action D: needs in ascending order, so that no result can be reached twice; stop from half on."""
     cdef int objective = s.focus
     cdef uint64_t own = backstage_of(s, s.seat)
     cdef uint64_t rest
@@ -278,7 +291,7 @@ cdef int legal_claim(const IllusioRules* r, const IllusioState* s, move_t* out) 
     cdef int n = 0
     cdef int slot, i
     count_groups(r, s, own, counts)
-    if popcount(s.filled[objective] & 15) >= r.half[objective]:
+    if n_filled(s, objective) >= r.half[objective]:
         out[0] = MOVE_STOP
         n = 1
     for slot in range(s.mark, r.level[objective]):
@@ -286,16 +299,15 @@ cdef int legal_claim(const IllusioRules* r, const IllusioState* s, move_t* out) 
             continue
         rest = in_order(r, s, of_kinds(s, own, r.kinds_in[r.need_group[objective][slot]]), slot)
         while rest:
-            i = lowest_bit(rest)
+            i = pop_lowest(&rest)
             if not is_repeat(r, s, i) and keeps_half(r, s, own, counts, slot, i):
-                out[n] = MOVE_PLACE + 64 * (4 * objective + slot) + i
+                out[n] = MOVE_PLACE + N_COMPONENTS * (N_NEEDS * objective + slot) + i
                 n += 1
-            rest &= rest - 1
     return n
 
 
 cdef int legal_discard(const IllusioState* s, move_t* out) noexcept nogil:
-    """Step 3: kinds in ascending order, as long as enough cards follow."""
+    """Step 3: kinds in ascending order, those after which enough cards follow."""
     cdef const uint8_t* hand = s.hands[s.seat]
     cdef int n = 0
     cdef int i
@@ -320,11 +332,10 @@ cdef int legal_swap(const IllusioRules* r, const IllusioState* s, move_t* out) n
     cdef int n = 0
     cdef int i
     while rest:
-        i = lowest_bit(rest)
+        i = pop_lowest(&rest)
         if can_swap(r, s, s.focus, i) and not is_repeat(r, s, i):
             out[n] = MOVE_SWAP_WITH + i
             n += 1
-        rest &= rest - 1
     return n
 
 
@@ -345,5 +356,5 @@ cdef int illusio_legal_moves(const void* rules, const void* state, move_t* out) 
     if s.phase == PHASE_TRANSFORM or s.phase == PHASE_MORPH:
         if s.phase == PHASE_MORPH:
             kinds = r.kinds_in[r.talent_group[s.magicians[s.seat]]]
-        return list_bits(kinds & ~(<uint32_t>1 << (s.now[s.focus] & 15)), MOVE_BECOME, out, 0)
+        return list_bits(kinds & ~(<uint32_t>1 << present_kind(s, s.focus)), MOVE_BECOME, out, 0)
     return legal_act(r, s, out)

@@ -1,22 +1,21 @@
-"""Illusio: what every move does, and what chance decides."""
+"""Illusio: setup, the effect of every move, the outcomes of chance, and the returns."""
 
 from libc.string cimport memset
 
-from aiplay._core.bits cimport lowest_bit, popcount
-from aiplay._core.games.illusio.state cimport (
-    BACKSTAGE, CONTEST_SIZE, COUNT_BITS, DEJA_VU, DISPLAYED, ENCORE, GRAND, IN_CONTEST, IN_DECK,
-    IN_DISCARDS, KEEP_LIMIT, KEPT, MOVE_BACK, MOVE_BECOME, MOVE_CLAIM, MOVE_DEJA_VU, MOVE_DONE,
-    MOVE_ENCORE, MOVE_END, MOVE_GIVE_UP, MOVE_GRAND, MOVE_MORPH, MOVE_PLACE, MOVE_PLACE_HAND, MOVE_RECALL,
-    MOVE_REDRAW, MOVE_STOP, MOVE_SWAP_WITH, MOVE_TAKE, MOVE_THROW, MOVE_TRANSFORM, MOVE_VALIDATE, NO_CARD,
-    NO_MAGICIAN, N_CARDS, N_KINDS, N_MAGICIANS, N_TYPES, OFF_TABLE, PHASE_ACT, PHASE_CLAIM, PHASE_CONTEST,
-    PHASE_DEAL, PHASE_DISCARD, PHASE_DRAW, PHASE_EXCHANGE, PHASE_FIRST, PHASE_MAGICIAN, PHASE_MORPH,
-    PHASE_OVER, PHASE_REFILL, PHASE_SWAP, PHASE_TAKE, PHASE_TRANSFORM, PHASE_VALIDATE, PLACED, REALISING,
-    SUCCESS, TAKE, TRANSFORM, UNSPENT, IllusioRules, IllusioState,
-)
+from aiplay._core.bits cimport nth_bit, pop_lowest, popcount
 from aiplay._core.games.illusio.components cimport (
-    component_enter, component_leave, component_on, component_shift, count_cards, deck_to_draw,
-    due_tricks, hand_add, hand_discard, hand_drop, hand_steal, is_complete, objectives_at, renew_deck,
-    trick_points,
+    component_enter, component_leave, component_on, component_shift, count_cards, deck_to_draw, due_tricks, hand_add,
+    hand_discard, hand_drop, hand_steal, objectives_at, present_kind, renew_deck, trick_points,
+)
+from aiplay._core.games.illusio.state cimport (
+    ALL_NEEDS, BACKSTAGE, CONTEST_SIZE, COUNT_BITS, COUNT_STRIDE, DEJA_VU, DISPLAYED, DRAW_BELOW, DRAW_UP_TO, ENCORE,
+    GRAND, IN_CONTEST, IN_DECK, IN_DISCARDS, KEEP_LIMIT, KEPT, KIND_STRIDE, MOVE_BACK, MOVE_BECOME, MOVE_CLAIM,
+    MOVE_DEJA_VU, MOVE_DONE, MOVE_ENCORE, MOVE_END, MOVE_GIVE_UP, MOVE_GRAND, MOVE_MORPH, MOVE_PLACE, MOVE_PLACE_HAND,
+    MOVE_RECALL, MOVE_REDRAW, MOVE_STOP, MOVE_SWAP_WITH, MOVE_TAKE, MOVE_THROW, MOVE_TRANSFORM, MOVE_VALIDATE,
+    NOT_IN_PLAY, NO_CARD, NO_MAGICIAN, N_ACTIONS, N_CARDS, N_COMPONENTS, N_KINDS, N_MAGICIANS, N_NEEDS, N_TYPES,
+    PHASE_ACT, PHASE_CLAIM, PHASE_CONTEST, PHASE_DEAL, PHASE_DISCARD, PHASE_DRAW, PHASE_EXCHANGE, PHASE_FIRST,
+    PHASE_MAGICIAN, PHASE_MORPH, PHASE_OVER, PHASE_REFILL, PHASE_SWAP, PHASE_TAKE, PHASE_TRANSFORM, PHASE_VALIDATE,
+    PLACED, REALISING, START_HAND, SUCCESS, TAKE, TRANSFORM, UNSPENT, VERB_STRIDE, IllusioRules, IllusioState,
 )
 from aiplay._core.rng cimport Rng, rng_below
 from aiplay._core.typedefs cimport CHANCE, TERMINAL, move_t, seat_t, uint8_t, uint32_t
@@ -56,7 +55,7 @@ cdef inline void end_game(IllusioState* s) noexcept nogil:
 
 
 cdef inline void start_draw(IllusioState* s, int n) noexcept nogil:
-    """Draw n cards, or what there is, then act."""
+    """Draw n cards, or all that are left, then act."""
     go_to(s, PHASE_ACT)
     if n > 0 and (s.n_deck or count_cards(s.discards)):
         s.phase = PHASE_DRAW
@@ -64,16 +63,15 @@ cdef inline void start_draw(IllusioState* s, int n) noexcept nogil:
 
 
 cdef inline void finish_validation(IllusioState* s) noexcept nogil:
-    """Unspent Encores have bought their round; then step 1. Rules: Encore; Draw."""
+    """Spend the Encores that have bought their round, then begin step 1. Rules: A turn."""
     cdef uint32_t tricks = objectives_at(s, DISPLAYED + s.seat)
     while tricks:
-        s.encores[lowest_bit(tricks)] &= COUNT_BITS
-        tricks &= tricks - 1
-    start_draw(s, 5 - s.n_hand[s.seat] if s.n_hand[s.seat] < 4 else 1)
+        s.encores[pop_lowest(&tricks)] &= COUNT_BITS
+    start_draw(s, DRAW_UP_TO - s.n_hand[s.seat] if s.n_hand[s.seat] < DRAW_BELOW else 1)
 
 
 cdef inline void start_turn(IllusioState* s) noexcept nogil:
-    s.actions = 2
+    s.actions = N_ACTIONS
     s.talent_used = 0
     if due_tricks(s):
         go_to(s, PHASE_VALIDATE)
@@ -83,7 +81,7 @@ cdef inline void start_turn(IllusioState* s) noexcept nogil:
 
 cdef inline void next_turn(const IllusioRules* r, IllusioState* s) noexcept nogil:
     s.turn += 1
-    if s.turn >= r.max_turns:       # Rules: Options, turn_cap
+    if s.turn >= r.max_turns:
         end_game(s)
         return
     s.seat = <uint8_t>(s.seat + 1 if s.seat + 1 < r.seats else 0)
@@ -91,7 +89,7 @@ cdef inline void next_turn(const IllusioRules* r, IllusioState* s) noexcept nogi
 
 
 cdef inline void end_actions(const IllusioRules* r, IllusioState* s) noexcept nogil:
-    """Step 3, if there is anything to discard."""
+    """Begin step 3 if there is anything to discard, else the next turn."""
     cdef int surplus = s.n_hand[s.seat] - KEEP_LIMIT
     if surplus <= 0:
         next_turn(r, s)
@@ -103,20 +101,20 @@ cdef inline void end_actions(const IllusioRules* r, IllusioState* s) noexcept no
 # ---- Tricks -------------------------------------------------------------------------------------------------------
 
 cdef inline void clear_trick(const IllusioRules* r, IllusioState* s, int trick) noexcept nogil:
-    """The components and cards on a validated trick are discarded."""
+    """Discard the components and cards on a validated trick."""
     cdef int slot, i
     for slot in range(r.level[trick]):
         i = component_on(s, trick, slot)
         s.discards[r.kind_of[i]] += 1
         component_leave(r, s, i)
     s.discards[ENCORE] += s.encores[trick] & COUNT_BITS
-    s.discards[DEJA_VU] += s.marks[trick] & 15
-    s.discards[GRAND] += s.marks[trick] >> 4
+    s.discards[DEJA_VU] += s.marks[trick] % COUNT_STRIDE
+    s.discards[GRAND] += s.marks[trick] // COUNT_STRIDE
     s.encores[trick] = s.marks[trick] = s.filled[trick] = 0
 
 
 cdef inline bint validate(const IllusioRules* r, IllusioState* s, int trick) noexcept nogil:
-    """The owner scores and keeps a displayed trick; whether that ends the game. Rules: Scoring a trick."""
+    """Score a displayed trick for its owner, who keeps it; return True if that ends the game. Rules: Scoring."""
     cdef int owner = s.objectives[trick] - DISPLAYED
     s.scores[owner] += <uint8_t>trick_points(r, s, owner, trick)
     s.objectives[trick] = <uint8_t>(KEPT + owner)
@@ -128,35 +126,39 @@ cdef inline bint validate(const IllusioRules* r, IllusioState* s, int trick) noe
 
 
 cdef inline void fill(const IllusioRules* r, IllusioState* s, int objective, int slot, int now) noexcept nogil:
-    """Note that a requirement has a component, and whether it is the exact one."""
+    """Note that a need has a component, and if it is the exact one."""
     cdef int need = r.need[objective][slot]
-    s.filled[objective] = <uint8_t>(
-        (s.filled[objective] | 1 << slot) & ~(16 << slot) | (need < N_TYPES and need == (now & 15)) << (4 + slot)
-    )
+    cdef bint is_exact = need < N_TYPES and need == now % KIND_STRIDE
+    cdef int exact_bit = 1 << (N_NEEDS + slot)
+    s.filled[objective] = <uint8_t>((s.filled[objective] | 1 << slot) & ~exact_bit | exact_bit * is_exact)
+
+
+cdef inline bint is_complete(const IllusioRules* r, const IllusioState* s, int objective) noexcept nogil:
+    return (s.filled[objective] & ALL_NEEDS) == (1 << r.level[objective]) - 1
 
 
 cdef inline void settle(const IllusioRules* r, IllusioState* s, int i, int objective, int slot) noexcept nogil:
-    """Component i goes on a requirement; on equal ones they lie in order of (printed kind, present kind)."""
+    """Put component i on a need; on equal needs components lie in order of (printed kind, now)."""
     cdef int kind = r.kind_of[i]
     cdef int now = s.now[i]
     cdef int other, other_now
-    component_shift(r, s, i, OFF_TABLE, 0)
+    component_shift(r, s, i, NOT_IN_PLAY, 0)
     while slot > 0 and r.need[objective][slot] == r.need[objective][slot - 1]:
         other = component_on(s, objective, slot - 1)
         other_now = s.now[other]
         if (r.kind_of[other] << 8 | other_now) <= (kind << 8 | now):
             break
-        component_shift(r, s, other, PLACED + 4 * objective + slot, other_now)
+        component_shift(r, s, other, PLACED + N_NEEDS * objective + slot, other_now)
         fill(r, s, objective, slot, other_now)
         slot -= 1
-    component_shift(r, s, r.first[kind], PLACED + 4 * objective + slot, now)
+    component_shift(r, s, r.first[kind], PLACED + N_NEEDS * objective + slot, now)
     fill(r, s, objective, slot, now)
     if is_complete(r, s, objective):            # Rules: on display at once, without an action
         s.objectives[objective] = <uint8_t>(DISPLAYED + s.seat)
 
 
 cdef inline void refill_contest(IllusioState* s) noexcept nogil:
-    """Actions D and F are complete: the Contest is filled up as far as there are objectives."""
+    """Fill the Contest up after action D or F, as far as there are objectives."""
     cdef uint32_t discards
     go_to(s, PHASE_ACT)
     if popcount(objectives_at(s, IN_CONTEST)) == CONTEST_SIZE:
@@ -166,13 +168,12 @@ cdef inline void refill_contest(IllusioState* s) noexcept nogil:
         if discards == 0:
             return
         while discards:
-            s.objectives[lowest_bit(discards)] = IN_DECK
-            discards &= discards - 1
+            s.objectives[pop_lowest(&discards)] = IN_DECK
     s.phase = PHASE_REFILL
 
 
 cdef inline void give_up(const IllusioRules* r, IllusioState* s, int objective) noexcept nogil:
-    """Action F."""
+    """Action F: the components return to the Backstage, the objective goes to its discards."""
     cdef int slot, i
     for slot in range(r.level[objective]):
         if s.filled[objective] >> slot & 1:
@@ -186,14 +187,14 @@ cdef inline void give_up(const IllusioRules* r, IllusioState* s, int objective) 
 # ---- Moves of a seat ----------------------------------------------------------------------------------------------
 
 cdef inline void spend_action(IllusioState* s, int card) noexcept nogil:
-    """One action, and the special action card it is played with."""
+    """Spend one action and the special action card that is played with it."""
     s.actions -= 1
     hand_drop(s, s.seat, card)
 
 
 cdef inline void play_special(const IllusioRules* r, IllusioState* s, move_t move) noexcept nogil:
     """Action B with a card on a displayed trick. Rules: Special actions."""
-    cdef int trick = move & 63
+    cdef int trick = move % VERB_STRIDE
     move -= trick
     if move == MOVE_ENCORE:
         spend_action(s, ENCORE)
@@ -203,7 +204,7 @@ cdef inline void play_special(const IllusioRules* r, IllusioState* s, move_t mov
         s.marks[trick] += 1
     elif move == MOVE_GRAND:
         spend_action(s, GRAND)
-        s.marks[trick] += 16
+        s.marks[trick] += COUNT_STRIDE
     else:
         spend_action(s, SUCCESS)
         s.discards[SUCCESS] += 1
@@ -211,8 +212,8 @@ cdef inline void play_special(const IllusioRules* r, IllusioState* s, move_t mov
 
 
 cdef inline void use_talent(const IllusioRules* r, IllusioState* s, move_t move) noexcept nogil:
-    """A free use of an active talent. Rules: Cards, talents."""
-    cdef int i = move & 63
+    """Use an active talent. Rules: Cards, talents."""
+    cdef int i = move % VERB_STRIDE
     cdef int owner
     s.talent_used = 1
     move -= i
@@ -229,33 +230,36 @@ cdef inline void use_talent(const IllusioRules* r, IllusioState* s, move_t move)
 
 
 cdef inline void play_transform(const IllusioRules* r, IllusioState* s, int i) noexcept nogil:
-    """The card goes on the component; what it becomes is the next decision."""
+    """Put the card on the component; its new kind is the next decision."""
     spend_action(s, TRANSFORM)
     go_to(s, PHASE_TRANSFORM)
-    s.focus = <uint8_t>component_shift(r, s, i, s.place[i], s.now[i] + 16)
+    s.focus = <uint8_t>component_shift(r, s, i, s.place[i], s.now[i] + KIND_STRIDE)
 
 
 cdef inline void place_move(const IllusioRules* r, IllusioState* s, move_t move) noexcept nogil:
     """Action E, or a component of action D."""
-    cdef int target, i
+    cdef int target, objective, slot, kind, i
     if move >= MOVE_PLACE:
-        target = (move - MOVE_PLACE) >> 6
-        i = (move - MOVE_PLACE) & 63
+        target = (move - MOVE_PLACE) // N_COMPONENTS
+        i = (move - MOVE_PLACE) % N_COMPONENTS
     else:
-        target = (move - MOVE_PLACE_HAND) >> 4
-        hand_drop(s, s.seat, (move - MOVE_PLACE_HAND) & 15)
-        i = component_enter(r, s, (move - MOVE_PLACE_HAND) & 15, BACKSTAGE + s.seat)
-    settle(r, s, i, target >> 2, target & 3)
+        target = (move - MOVE_PLACE_HAND) // KIND_STRIDE
+        kind = (move - MOVE_PLACE_HAND) % KIND_STRIDE
+        hand_drop(s, s.seat, kind)
+        i = component_enter(r, s, kind, BACKSTAGE + s.seat)
+    objective = target // N_NEEDS
+    slot = target % N_NEEDS
+    settle(r, s, i, objective, slot)
     if s.phase == PHASE_CLAIM:
-        s.mark = <uint8_t>((target & 3) + 1)
-        if is_complete(r, s, target >> 2):
+        s.mark = <uint8_t>(slot + 1)
+        if is_complete(r, s, objective):
             refill_contest(s)
     else:
         s.actions -= 1
 
 
 cdef inline void simple_move(const IllusioRules* r, IllusioState* s, move_t move) noexcept nogil:
-    """The moves that name no card, and Take."""
+    """A move that names no card, or Take."""
     if move == MOVE_END:
         end_actions(r, s)
     elif move == MOVE_DONE:
@@ -270,8 +274,8 @@ cdef inline void simple_move(const IllusioRules* r, IllusioState* s, move_t move
 
 
 cdef inline void card_move(const IllusioRules* r, IllusioState* s, move_t move) noexcept nogil:
-    """A card of the hand goes to the Backstage, is thrown or discarded."""
-    cdef int kind = move & 63
+    """Put a card of the hand backstage, throw it or discard it."""
+    cdef int kind = move % VERB_STRIDE
     move -= kind
     if move == MOVE_BACK:
         s.actions -= 1
@@ -293,8 +297,8 @@ cdef inline void card_move(const IllusioRules* r, IllusioState* s, move_t move) 
 
 
 cdef inline void objective_move(const IllusioRules* r, IllusioState* s, move_t move) noexcept nogil:
-    """Actions D and F, and step 0."""
-    cdef int objective = move & 63
+    """Action D or F, or step 0."""
+    cdef int objective = move % VERB_STRIDE
     move -= objective
     if move == MOVE_VALIDATE:
         if not validate(r, s, objective) and due_tricks(s) == 0:
@@ -310,22 +314,22 @@ cdef inline void objective_move(const IllusioRules* r, IllusioState* s, move_t m
 
 
 cdef inline void become(const IllusioRules* r, IllusioState* s, int kind) noexcept nogil:
-    """The chosen component takes its new kind. Rules: Transform; morphing talents."""
-    component_shift(r, s, s.focus, s.place[s.focus], s.now[s.focus] & 0xF0 | kind)
+    """Give the chosen component its new kind, by Transform or by a talent."""
+    component_shift(r, s, s.focus, s.place[s.focus], s.now[s.focus] - present_kind(s, s.focus) + kind)
     go_to(s, PHASE_ACT)
 
 
 cdef inline void swap(const IllusioRules* r, IllusioState* s, int other) noexcept nogil:
-    """Two components change owners, with the Transforms on them."""
+    """Exchange the chosen component for another's, with the Transforms on them."""
     cdef int own = s.focus
     cdef int own_now = s.now[own]
     cdef int other_now = s.now[other]
     cdef int other_place = s.place[other]
     cdef int own_kind = r.kind_of[own]
     cdef int other_kind = r.kind_of[other]
-    # Both leave the table first; the one that goes first pushes the other up if they are of one printed kind.
-    component_shift(r, s, max(own, other), OFF_TABLE, 0)
-    component_shift(r, s, min(own, other) + (own_kind == other_kind), OFF_TABLE, 0)
+    # Both go out of play first. If they are of one printed kind, the first to go pushes the other up by one.
+    component_shift(r, s, max(own, other), NOT_IN_PLAY, 0)
+    component_shift(r, s, min(own, other) + (own_kind == other_kind), NOT_IN_PLAY, 0)
     component_shift(r, s, r.first[own_kind], other_place, own_now)
     component_shift(r, s, r.first[other_kind], BACKSTAGE + s.seat, other_now)
     go_to(s, PHASE_ACT)
@@ -355,7 +359,7 @@ cdef inline void seat_move(const IllusioRules* r, IllusioState* s, move_t move) 
 # ---- Chance -------------------------------------------------------------------------------------------------------
 
 cdef inline void draw_card(const IllusioRules* r, IllusioState* s, int kind) noexcept nogil:
-    """A card of the deck goes to the hand of `seat`, in the deal or in a turn."""
+    """Deal a card of the deck to `seat`, or draw it in a turn."""
     if s.n_deck == 0:
         renew_deck(s)
     s.deck[kind] -= 1
@@ -366,7 +370,7 @@ cdef inline void draw_card(const IllusioRules* r, IllusioState* s, int kind) noe
         start_draw(s, s.pending)
     elif s.pending == 0:
         s.seat = <uint8_t>(s.seat + 1 if s.seat + 1 < r.seats else 0)
-        s.pending = 4
+        s.pending = START_HAND
         if s.n_hand[s.seat]:                    # everybody has cards: the first seat begins
             start_turn(s)
 
@@ -384,7 +388,7 @@ cdef inline void draw_objective(IllusioState* s, int objective) noexcept nogil:
         refill_contest(s)
     elif popcount(objectives_at(s, IN_CONTEST)) == CONTEST_SIZE:
         s.phase = PHASE_DEAL
-        s.pending = 4
+        s.pending = START_HAND
 
 
 cdef void illusio_play(const void* rules, void* state, move_t move) noexcept nogil:
@@ -422,7 +426,7 @@ cdef inline uint32_t open_outcomes(const IllusioRules* r, const IllusioState* s)
 
 
 cdef int card_outcomes(const uint8_t* counts, move_t* out, double* p) noexcept nogil:
-    """One outcome for each kind of card, as likely as there are many."""
+    """List one outcome for each kind of card, as likely as its share of the cards."""
     cdef int n = 0
     cdef int total = 0
     cdef int kind
@@ -452,8 +456,7 @@ cdef int illusio_chance_outcomes(const void* rules, const void* state, move_t* o
         return card_outcomes(counts, out, p)
     outcomes = open_outcomes(<const IllusioRules*>rules, s)
     while outcomes:
-        out[n] = lowest_bit(outcomes)
-        outcomes &= outcomes - 1
+        out[n] = pop_lowest(&outcomes)
         n += 1
     for i in range(n):
         p[i] = 1.0 / n
@@ -476,15 +479,11 @@ cdef move_t illusio_sample_chance(const void* rules, const void* state, Rng* rng
     if s.phase == PHASE_TAKE:
         return s.hands[s.focus][rng_below(rng, s.n_hand[s.focus])]
     outcomes = open_outcomes(<const IllusioRules*>rules, s)
-    left = <int>rng_below(rng, popcount(outcomes))
-    while left:
-        outcomes &= outcomes - 1
-        left -= 1
-    return lowest_bit(outcomes)
+    return nth_bit(outcomes, <int>rng_below(rng, popcount(outcomes)))
 
 
 cdef void illusio_returns(const void* rules, const void* state, double* out) noexcept nogil:
-    """The most prestige wins; ties share. Whoever reached the goal has the most, for it ended the game at once."""
+    """The most prestige wins, ties share; a seat that reached the goal has the most, since the game ended at once."""
     cdef const IllusioState* s = <const IllusioState*>state
     cdef int seats = (<const IllusioRules*>rules).seats
     cdef int best = 0, n_best = 0

@@ -4,22 +4,21 @@ from libc.string cimport memset
 
 from aiplay._core.contract cimport PERCEIVE_HIDDEN
 from aiplay._core.games.illusio.state cimport (
-    HIDDEN, N_CARDS, N_KINDS, PHASE_DEAL, PHASE_DISCARD, PHASE_DRAW, PHASE_TAKE, IllusioRules,
-    IllusioState,
+    HIDDEN, N_CARDS, N_KINDS, PHASE_DEAL, PHASE_DISCARD, PHASE_DRAW, PHASE_TAKE, IllusioRules, IllusioState,
 )
 from aiplay._core.rng cimport Rng, rng_below, rng_double
 from aiplay._core.typedefs cimport move_t, seat_t, uint8_t, uint64_t
 
 
 cdef uint64_t illusio_perceive(const void* rules, const void* state, move_t move, seat_t seat) noexcept nogil:
-    """A drawn card is seen by its owner only, a taken one by taker and victim, everything else by all."""
+    """A drawn card is seen only by its owner, a taken one only by taker and victim, everything else by all."""
     cdef const IllusioState* s = <const IllusioState*>state
     cdef bint is_hidden = s.phase == PHASE_DRAW or s.phase == PHASE_DEAL or (s.phase == PHASE_TAKE and seat != s.focus)
     return PERCEIVE_HIDDEN if is_hidden and seat != s.seat else <uint64_t>move
 
 
 cdef inline void conceal_hand(IllusioState* s, int owner, seat_t seat) noexcept nogil:
-    """Of another's hand a seat keeps what it knows; the rest goes, for it, among the cards it has not seen."""
+    """Hide the cards of another hand that `seat` does not know, and count them among the unseen ones."""
     cdef int n_known = 0
     cdef int i
     for i in range(s.n_hand[owner]):
@@ -35,8 +34,10 @@ cdef inline void conceal_hand(IllusioState* s, int owner, seat_t seat) noexcept 
 
 
 cdef void illusio_conceal(const void* rules, void* state, seat_t seat) noexcept nogil:
-    """What the others know of the seat's own hand stays, for it saw all of that happen; what they know of each
-    other's hands does not."""
+    """Hide the unknown cards of the other hands, and what the others know of each other's hands.
+
+    What they know of the seat's own hand stays, because it saw how they came to know it.
+    """
     cdef IllusioState* s = <IllusioState*>state
     cdef int owner
     for owner in range((<const IllusioRules*>rules).seats):
@@ -45,7 +46,7 @@ cdef void illusio_conceal(const void* rules, void* state, seat_t seat) noexcept 
 
 
 cdef inline void deal_hand(IllusioState* s, int owner, const uint8_t* drawn, int n) noexcept nogil:
-    """Put n drawn cards in place of the hidden ones of a hand, each behind the known ones of its kind."""
+    """Replace the n hidden cards of a hand by drawn ones, each behind the known ones of its kind."""
     cdef int n_cards = s.n_hand[owner] - n
     cdef int i, j
     cdef uint8_t kind
@@ -62,7 +63,7 @@ cdef inline void deal_hand(IllusioState* s, int owner, const uint8_t* drawn, int
 
 
 cdef inline void draw_between(uint8_t* pool, int low, int high, int n, Rng* rng) noexcept nogil:
-    """Move n random cards of pool[low:high] to its beginning: a shuffle that stops early."""
+    """Move n random cards of pool[low:high] to its beginning: a shuffle that stops after n steps."""
     cdef int i, j
     cdef uint8_t kind
     for i in range(low, low + n):
@@ -84,8 +85,8 @@ cdef inline double ways(int n, int k) noexcept nogil:
 cdef void draw_discarder(const IllusioState* s, uint8_t* pool, int n_pool, int n, Rng* rng) noexcept nogil:
     """Draw the n hidden cards of a seat in the middle of step 3 to the beginning of the pool.
 
-    It discards in ascending order, so it still holds `pending` cards of kind `mark` or later: how many of the
-    hidden cards are such is drawn first, by the number of hands with so many, then each part by itself.
+    It discards in ascending order, so it still holds at least `pending` cards of kind `mark` or later. The number of
+    hidden cards among them is drawn first, in proportion to the hands with that number, then the cards themselves.
     """
     cdef int n_wanted = s.pending
     cdef int n_low = 0
@@ -115,7 +116,7 @@ cdef void draw_discarder(const IllusioState* s, uint8_t* pool, int n_pool, int n
 
 
 cdef inline int count_hidden(const IllusioState* s, int owner) noexcept nogil:
-    """How many cards of a hand are hidden: they are the last ones."""
+    """The number of hidden cards in a hand: they are the last ones."""
     cdef int n = 0
     while n < s.n_hand[owner] and s.hands[owner][s.n_hand[owner] - 1 - n] == HIDDEN:
         n += 1
@@ -123,7 +124,7 @@ cdef inline int count_hidden(const IllusioState* s, int owner) noexcept nogil:
 
 
 cdef void illusio_determinise(const void* rules, void* state, seat_t seat, Rng* rng) noexcept nogil:
-    """Shuffle the cards that the seat has not seen and deal them to the hidden places; the rest is the deck."""
+    """Deal the cards that the seat has not seen to the hidden places at random; the rest is the deck."""
     cdef IllusioState* s = <IllusioState*>state
     cdef uint8_t pool[N_CARDS]
     cdef int n_pool = 0, n_dealt = 0

@@ -1,0 +1,1 @@
+"""The constants of Illusio, declared in state.pxd."""
