@@ -1,26 +1,23 @@
-"""Positions of Illusio in words: what is not said is in the deck."""
+"""Positions of Illusio in words; cards that are not mentioned are in the deck."""
 
 import functools
 import json
 
 import aiplay
-from aiplay.games.illusio.data import KINDS, TYPES
+from aiplay._core.games.illusio import state as core
+from aiplay.games.illusio.data import COMPONENTS, KINDS, TYPES, load_cards
+from aiplay.games.illusio.render import component_text
 
-SETUP_PHASES = ["first", "magician", "contest", "deal"]
-TURN_PHASES = ["validate", "draw", "act", "take", "exchange", "claim", "refill", "transform", "morph", "swap"]
-PHASES = [*SETUP_PHASES, *TURN_PHASES, "discard", "over"]
-TALENTS = {
-    "animals": 0,
-    "accessories": 1,
-    "tricks": 2,
-    "boxes": 3,
-    "swap": 4,
-    "recall": 5,
-    "audience": 6,
-    "formula": 7,
-    "illusion": 8,
-    "redraw": 9,
-}
+# The magicians, by the group, domain or verb of their talents.
+TALENTS = {m.group or m.domain or m.talent: number for number, m in enumerate(load_cards(None).magicians)}
+QUIET = (
+    "audience",
+    "formula",
+    "illusion",
+    "redraw",
+    "recall",
+    "swap",
+)  # seats without a given talent get these first
 CONTEST = ("Ambitious Card", "Pepper's Ghost", "Book Test", "Davenport Rope Tie")
 
 
@@ -29,10 +26,10 @@ def kind(name):
 
 
 def split(component):
-    """ "dove~rabbit*" is a rabbit that has become a dove by one Transform."""
+    """Printed kind and `now` of a component: "dove~rabbit*" is a rabbit turned into a dove by one Transform."""
     name, stars = component.rstrip("*"), component.count("*")
     present, _, printed = name.partition("~")
-    return kind(printed or present), kind(present) + 16 * stars
+    return kind(printed or present), kind(present) + core.KIND_STRIDE * stars
 
 
 class Builder:
@@ -44,10 +41,8 @@ class Builder:
         self.left = list(cards.counts)
         self.names = [objective.name for objective in cards.objectives]
         self.objectives = cards.objectives
-        self.table = []  # (printed, place, now)
-        self.f = {
-            name: [0] * n for name, n in (("objectives", 32), ("encores", 32), ("marks", 32), ("filled", 32))
-        }
+        self.in_play = []  # (printed, place, now)
+        self.f = {name: [0] * core.N_OBJECTIVES for name in ("objectives", "encores", "marks", "filled")}
 
     def spend(self, number, count=1):
         self.left[number] -= count
@@ -56,9 +51,9 @@ class Builder:
     def put(self, component, place):
         printed, now = split(component)
         self.spend(printed)
-        self.spend(kind("transform"), now // 16)
-        self.table.append((printed, place, now))
-        return now % 16
+        self.spend(core.TRANSFORM, now // core.KIND_STRIDE)
+        self.in_play.append((printed, place, now))
+        return now % core.KIND_STRIDE
 
     def trick(self, seat, name, components, where, encores=0, unspent=False, deja_vu=0, grand=0):
         """A trick with its components in the order of its needs; None leaves one open."""
@@ -68,30 +63,31 @@ class Builder:
         self.f["objectives"][o] = where + seat
         for slot, component in enumerate(components):
             if component is not None:
-                present = self.put(component, 8 + 4 * o + slot)
+                present = self.put(component, core.PLACED + core.N_NEEDS * o + slot)
                 is_exact = KINDS[present] == needs[slot] and needs[slot] in TYPES
-                self.f["filled"][o] |= 1 << slot | is_exact << (4 + slot)
-        self.f["encores"][o] = encores + 16 * unspent
-        self.f["marks"][o] = deja_vu + 16 * grand
-        for name, n in (("encore", encores), ("deja vu", deja_vu), ("grand", grand)):
-            self.spend(kind(name), n)
+                self.f["filled"][o] |= 1 << slot | is_exact << (core.N_NEEDS + slot)
+        self.f["encores"][o] = encores + core.UNSPENT * unspent
+        self.f["marks"][o] = deja_vu + core.COUNT_STRIDE * grand
+        for number, n in ((core.ENCORE, encores), (core.DEJA_VU, deja_vu), (core.GRAND, grand)):
+            self.spend(number, n)
 
     def move_objectives(self, names, place):
         for name in names:
             self.f["objectives"][self.names.index(name)] = place
 
     def keep_the_rest(self, deck):
-        """All objectives but those of the deck that are not elsewhere are kept by the last seat."""
+        """Let the last seat keep all objectives that have no place yet, except those in `deck`."""
         for o, name in enumerate(self.names):
-            if self.f["objectives"][o] == 0 and name not in deck:
-                self.f["objectives"][o] = 3 + self.game.seats - 1
+            if self.f["objectives"][o] == core.IN_DECK and name not in deck:
+                self.f["objectives"][o] = core.KEPT + self.game.seats - 1
 
     def deal(self, hands, known):
-        """Hands, and what others know of them: (observer, owner, name) -> number."""
+        """Set the hands, and what others know of them: (observer, owner, name) -> number."""
+        seats = range(core.ILLUSIO_SEATS)
         self.f |= {
-            "n_hand": [0] * 6,
-            "hands": [[22] * 14 for _ in range(6)],
-            "known": [[0] * 14 for _ in range(6)],
+            "n_hand": [0 for _ in seats],
+            "hands": [[core.NO_CARD] * core.HAND_SIZE for _ in seats],
+            "known": [[0] * core.HAND_SIZE for _ in seats],
         }
         for owner, cards in enumerate(hands):
             numbers = sorted(kind(card) for card in cards)
@@ -106,7 +102,7 @@ class Builder:
                 self.f["known"][owner][i] |= 1 << observer
 
     def divide(self, discards, deck):
-        """Deck and discards: what is left is in the deck, or, if the deck is given, in the discards."""
+        """Set deck and discards: the cards left go to the deck or, if that is given, to the discards."""
         thrown = [discards.count(name) for name in KINDS]
         for number, n in enumerate(thrown):
             self.spend(number, n)
@@ -118,22 +114,30 @@ class Builder:
         self.f |= {"n_deck": sum(drawable), "deck": drawable, "discards": thrown}
 
     def lay_out(self):
-        """The components on the table, sorted."""
+        """Set place and kind of the components, sorted."""
         self.f |= {"place": [], "now": []}
-        for number, count in enumerate(self.game.cards.counts[:15]):
-            there = sorted((p, n) for printed, p, n in self.table if printed == number)
-            for place, now in [(0, 0)] * (count - len(there)) + there:
+        for number, count in enumerate(self.game.cards.counts[: len(COMPONENTS)]):
+            there = sorted((p, n) for printed, p, n in self.in_play if printed == number)
+            for place, now in [(core.NOT_IN_PLAY, 0)] * (count - len(there)) + there:
                 self.f["place"].append(place)
                 self.f["now"].append(now)
 
     def cast(self, talents):
-        """The magicians with these talents, then others."""
-        met = [TALENTS[name] for name in talents]
-        met += [m for m in (6, 7, 8, 9, 5, 4, 0, 1, 2, 3) if m not in met]
-        self.f["magicians"] = met[: self.game.seats] + [10] * (6 - self.game.seats)
+        """Give the seats magicians with these talents, then others."""
+        names = [*talents, *(name for name in (*QUIET, *TALENTS) if name not in talents)]
+        drawn = [TALENTS[name] for name in names][: self.game.seats]
+        self.f["magicians"] = drawn + [core.NO_MAGICIAN] * (core.ILLUSIO_SEATS - self.game.seats)
 
 
-DEFAULTS = {"seat": 0, "actions": 2, "talent_used": 0, "pending": 0, "focus": 0, "mark": 0, "turn": 0}
+DEFAULTS = {
+    "seat": 0,
+    "actions": core.N_ACTIONS,
+    "talent_used": 0,
+    "pending": 0,
+    "focus": 0,
+    "mark": 0,
+    "turn": 0,
+}
 
 
 def fields_of(
@@ -155,27 +159,27 @@ def fields_of(
     phase="act",
     **numbers,
 ):
-    """The fields of a state as JSON has them."""
+    """The fields of a state, as in JSON."""
     b = Builder(game)
     for owner, components in enumerate(backstage):
         for component in components:
-            b.put(component, 1 + owner)
+            b.put(component, core.BACKSTAGE + owner)
     for owner, name, components, *rest in displayed:
-        b.trick(owner, name, components, 15, **(rest[0] if rest else {}))
+        b.trick(owner, name, components, core.DISPLAYED, **(rest[0] if rest else {}))
     for owner, name, components in realising:
-        b.trick(owner, name, components, 9)
+        b.trick(owner, name, components, core.REALISING)
     for owner, name in kept:
-        b.move_objectives([name], 3 + owner)
-    b.move_objectives(contest, 2)
-    b.move_objectives(objective_discards, 1)
+        b.move_objectives([name], core.KEPT + owner)
+    b.move_objectives(contest, core.IN_CONTEST)
+    b.move_objectives(objective_discards, core.IN_DISCARDS)
     if objective_deck is not None:
         b.keep_the_rest(objective_deck)
     b.deal(hands, known or {})
     b.divide(list(discards), deck)
     b.lay_out()
     b.cast(talents)
-    scores = [*scores, *[0] * (6 - len(scores))]
-    return DEFAULTS | numbers | b.f | {"scores": scores, "phase": PHASES.index(phase)}
+    scores = [*scores, *[0] * (core.ILLUSIO_SEATS - len(scores))]
+    return DEFAULTS | numbers | b.f | {"scores": scores, "phase": getattr(core, f"PHASE_{phase.upper()}")}
 
 
 def state_of(game, fields):
@@ -186,18 +190,18 @@ def state_of(game, fields):
 
 @functools.cache
 def load(players):
-    """The game with its default options; games are immutable and may be shared."""
+    """The game with default options; games are immutable and can be shared."""
     return aiplay.load_game("illusio", players=players)
 
 
 def position(players=2, game=None, **words):
-    """A state in words; by default seat 0 is about to act, with an empty table and four tricks of level 1."""
+    """A state in words; by default seat 0 is about to act, nothing is in play, and the Contest is of level 1."""
     game = game or load(players)
     return state_of(game, fields_of(game, **words))
 
 
 def texts(state):
-    """What can be played, in words."""
+    """The legal moves, in words."""
     return [state.move_text(move) for move in state.legal_moves()]
 
 
@@ -211,32 +215,32 @@ def play(state, *moves):
 
 def hand(state, seat):
     row = state.fields["hands"][seat][: state.fields["n_hand"][seat]]
-    return ["?" if card == 21 else KINDS[card] for card in row]
+    return ["?" if card == core.HIDDEN else KINDS[card] for card in row]
 
 
 def backstage(state, seat):
-    fields = state.fields
-    return sorted(
-        state.game._component_text(fields, i) for i, place in enumerate(fields["place"]) if place == 1 + seat
-    )
+    there = (state.fields["place"] == core.BACKSTAGE + seat).nonzero()[0]
+    return sorted(component_text(state.game.cards, state.fields, int(i)) for i in there)
 
 
 def counts(state, field):
-    """The deck or the discards: names with numbers."""
+    """The cards in the deck or the discards: name -> number."""
     return {KINDS[i]: int(n) for i, n in enumerate(state.fields[field]) if n}
 
 
 def where(state, name):
-    """Where an objective is, in a word and with its seat."""
+    """Where an objective is: a word, with the seat if it belongs to one."""
     number = [objective.name for objective in state.game.cards.objectives].index(name)
     place = int(state.fields["objectives"][number])
-    if place < 3:
-        return ("deck", "discards", "contest")[place]
-    return ("kept", "realising", "displayed")[(place - 3) // 6], (place - 3) % 6
+    common = {core.IN_DECK: "deck", core.IN_DISCARDS: "discards", core.IN_CONTEST: "contest"}
+    if place in common:
+        return common[place]
+    word, seat = divmod(place - core.KEPT, core.ILLUSIO_SEATS)
+    return ("kept", "realising", "displayed")[word], seat
 
 
 def knowledge(position, observer, owner):
-    """What an observer knows of a hand: names with numbers."""
+    """The cards of a hand that an observer knows: name -> number."""
     found = {}
     row = position.fields["hands"][owner][: position.fields["n_hand"][owner]]
     for card, seats in zip(row, position.fields["known"][owner], strict=False):

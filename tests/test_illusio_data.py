@@ -1,4 +1,4 @@
-"""Illusio: the data file, its balance, and what is refused."""
+"""Illusio: the data file, its balance, and wrong data files."""
 
 import tomllib
 
@@ -6,13 +6,27 @@ import pytest
 from illusio_positions import play, position, texts
 
 import aiplay
+from aiplay._core.games.illusio import state as core
 from aiplay.errors import GameDataError
 from aiplay.games.data_file import own_file
-from aiplay.games.illusio.data import DOMAINS, TYPED_GROUPS, TYPES, load_cards
+from aiplay.games.illusio.data import COMPONENTS, DOMAINS, GROUPS, KINDS, TYPED_GROUPS, TYPES, load_cards
+from aiplay.games.illusio.render import PHASES
 
 TEXT = own_file("illusio").read_text(encoding="utf-8")
 CARDS = load_cards(None)
 NEEDS = [need for objective in CARDS.objectives for need in objective.needs]
+
+
+def test_names_have_the_numbers_of_the_core():
+    """Fields and moves hold the numbers; notation, drawings and data files use the names."""
+    sizes = (core.N_TYPES, core.N_COMPONENT_KINDS, core.N_KINDS, core.N_GROUPS, core.PHASE_OVER + 1)
+    assert tuple(map(len, (TYPES, COMPONENTS, KINDS, GROUPS, PHASES))) == sizes
+    special = {"transform": core.TRANSFORM, "take": core.TAKE, "encore": core.ENCORE, "grand": core.GRAND}
+    special |= {"immediate success": core.SUCCESS, "deja vu": core.DEJA_VU}
+    assert {KINDS[number]: number for number in range(core.TRANSFORM, core.N_KINDS)} == special
+    for number, name in enumerate(PHASES):
+        prefix = {"first seat": "FIRST", "magicians": "MAGICIAN"}.get(name, name.upper())
+        assert getattr(core, f"PHASE_{prefix}") == number
 
 
 def test_64_components_of_15_kinds():
@@ -26,8 +40,8 @@ def test_26_special_actions():
 
 
 def test_32_objectives_two_of_each_level_in_each_domain():
-    pairs = sorted((DOMAINS.index(o.domain), o.level) for o in CARDS.objectives)
-    assert pairs == sorted(2 * [(domain, level) for domain in range(4) for level in range(1, 5)])
+    found = sorted((DOMAINS.index(o.domain), o.level) for o in CARDS.objectives)
+    assert found == sorted(2 * [(domain, level) for domain in range(4) for level in range(1, 5)])
 
 
 def test_a_trick_of_level_l_needs_l_components_at_most_three_exact():
@@ -41,7 +55,7 @@ def test_iroquois_handcuffs():
     assert (found.domain, found.level, sorted(found.needs)) == ("evasion", 3, ["case", "mirrors", "rope"])
 
 
-def test_each_type_is_asked_for_3_to_6_times():
+def test_each_type_is_needed_3_to_6_times():
     for kind in TYPES:
         assert 3 <= NEEDS.count(kind) <= 6, kind
 
@@ -50,7 +64,7 @@ def test_each_type_is_asked_for_3_to_6_times():
     ("group", "wanted"),
     [("accessories", 19), ("animals", 15), ("tricks", 15), ("boxes", 14), ("audience", 8), ("formula", 8)],
 )
-def test_each_group_is_asked_for_as_often_as_its_cards_allow(group, wanted):
+def test_each_group_is_needed_as_often_as_its_share_of_the_cards(group, wanted):
     found = [group for objective in CARDS.objectives for group in objective.groups]
     assert len(found) == 80
     assert abs(found.count(group) - wanted) <= 1
@@ -64,7 +78,7 @@ def test_10_magicians_with_the_talents_of_the_rules():
     assert talents == sorted(morphs + bonuses + others)
 
 
-# ---- Other files -------------------------------------------------------------------------------------------
+# ---- Other data files --------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -78,7 +92,7 @@ def write(tmp_path):
     return write
 
 
-def test_another_file_is_played_with(write):
+def test_a_game_can_be_loaded_with_other_cards(write):
     path = write('{ name = "Sphinx", domain = "illusion"', '{ name = "Table of Mirrors", domain = "evasion"')
     game = aiplay.load_game("illusio", data=path)
     assert "Table of Mirrors" in [objective.name for objective in game.cards.objectives]
@@ -140,12 +154,12 @@ def test_needs_may_be_written_in_any_order(write):
         ('  { name = "The Gambler", talent = "redraw" },\n', "", "magicians has 9 entries"),
     ],
 )
-def test_what_does_not_fit_is_refused_by_name(write, old, new, message):
+def test_a_wrong_entry_is_named(write, old, new, message):
     with pytest.raises(GameDataError, match=message):
         aiplay.load_game("illusio", data=write(old, new))
 
 
-def test_lists_that_are_missing_or_wrong_are_refused(write):
+def test_missing_and_wrong_lists_are_named(write):
     data = tomllib.loads(TEXT)
     assert set(data) == {"components", "special_actions", "objectives", "magicians"}
     with pytest.raises(GameDataError, match="has no 'components'"):
@@ -159,7 +173,7 @@ def test_lists_that_are_missing_or_wrong_are_refused(write):
         aiplay.load_game("illusio", data="no/such/file.toml")
 
 
-# ---- Equal requirements, which our own objectives do not have ----------------------------------------------
+# ---- Equal needs, which our own objectives do not have -----------------------------------------------------
 
 
 @pytest.fixture
@@ -175,7 +189,7 @@ def twins(write):
     return aiplay.load_game("illusio", data=write(text=text))
 
 
-def test_equal_open_requirements_are_offered_once(twins):
+def test_equal_open_needs_are_offered_once(twins):
     state = position(
         game=twins,
         hands=[["rabbit"], []],
@@ -186,7 +200,7 @@ def test_equal_open_requirements_are_offered_once(twins):
     ]
 
 
-def test_equal_situations_are_equal_states_in_whatever_order_they_came_about(twins):
+def test_the_order_of_placing_makes_no_difference_to_the_state(twins):
     state = position(
         game=twins,
         hands=[["rabbit", "tiger"], []],
@@ -200,23 +214,22 @@ def test_equal_situations_are_equal_states_in_whatever_order_they_came_about(twi
     )
     assert first == second
     one = position(game=twins, hands=[["mirrors", "smoke"], []], realising=[(0, "Sphinx", ["smoke", None])])
-    assert (
-        int(play(one, "play mirrors on Sphinx (mirrors)").fields["filled"][10]) == 3 | 16
-    )  # mirrors come first
+    filled = 0b0001_0011  # both needs have a component; mirrors come first and are exact
+    assert int(play(one, "play mirrors on Sphinx (mirrors)").fields["filled"][10]) == filled
     other = position(
         game=twins, hands=[["mirrors", "smoke"], []], realising=[(0, "Sphinx", ["mirrors", None])]
     )
-    assert int(play(other, "play smoke on Sphinx (mirrors)").fields["filled"][10]) == 3 | 16
+    assert int(play(other, "play smoke on Sphinx (mirrors)").fields["filled"][10]) == filled
 
 
-def test_a_claim_with_equal_requirements_never_offers_a_result_twice_and_never_gets_stuck(twins):
+def test_a_claim_with_equal_needs_offers_every_result_once_and_never_gets_stuck(twins):
     found = []
 
     def visit(state):
         assert texts(state)
         for text in texts(state):
             later = play(state, text)
-            if text == "stop" or later.to_move == -1:
+            if text == "stop" or later.to_move == aiplay.CHANCE:
                 found.append((later.fields["place"].tobytes(), later.fields["now"].tobytes()))
             else:
                 visit(later)
@@ -228,5 +241,5 @@ def test_a_claim_with_equal_requirements_never_offers_a_result_twice_and_never_g
     )
     visit(play(state, "claim Mesmerised Tiger"))
     assert len(found) == len(set(found))
-    # Two or three of {rabbit, dove, dove, tiger}: pairs rd rt dd dt, triples rdd rdt ddt.
+    # Two or three of {rabbit, dove, dove, tiger}: rd rt dd dt, or rdd rdt ddt.
     assert len(found) == 4 + 3

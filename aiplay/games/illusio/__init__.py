@@ -2,14 +2,71 @@
 
 from __future__ import annotations
 
-import functools
 from typing import TYPE_CHECKING, Any
 
 from aiplay._core.games.illusio.core import IllusioCore
+from aiplay._core.games.illusio.state import (
+    BACKSTAGE,
+    COUNT_STRIDE,
+    DISPLAYED,
+    HAND_SIZE,
+    HIDDEN,
+    ILLUSIO_SEATS,
+    IN_CONTEST,
+    IN_DECK,
+    IN_DISCARDS,
+    KEPT,
+    KIND_STRIDE,
+    MAX_COUNT,
+    MOVE_BACK,
+    MOVE_BECOME,
+    MOVE_CLAIM,
+    MOVE_DEJA_VU,
+    MOVE_DISCARD,
+    MOVE_DONE,
+    MOVE_ENCORE,
+    MOVE_END,
+    MOVE_GIVE_UP,
+    MOVE_GRAND,
+    MOVE_MORPH,
+    MOVE_PLACE,
+    MOVE_PLACE_HAND,
+    MOVE_RECALL,
+    MOVE_REDRAW,
+    MOVE_STOP,
+    MOVE_SUCCESS,
+    MOVE_SWAP,
+    MOVE_SWAP_WITH,
+    MOVE_TAKE,
+    MOVE_THROW,
+    MOVE_TRANSFORM,
+    MOVE_VALIDATE,
+    N_ACTIONS,
+    N_CARDS,
+    N_COMPONENT_KINDS,
+    N_COMPONENTS,
+    N_KINDS,
+    N_NEEDS,
+    N_OBJECTIVES,
+    NO_CARD,
+    NO_MAGICIAN,
+    NOT_IN_PLAY,
+    PHASE_CONTEST,
+    PHASE_FIRST,
+    PHASE_MAGICIAN,
+    PHASE_OVER,
+    PHASE_REFILL,
+    PHASE_TAKE,
+    PLACED,
+    REALISING,
+    UNSPENT,
+    VERB_STRIDE,
+)
 from aiplay.fields import Field
 from aiplay.games.data_file import DATA_OPTION
 from aiplay.games.illusio.check import check_position
 from aiplay.games.illusio.data import KINDS, load_cards
+from aiplay.games.illusio.render import PHASES, component_text, draw
 from aiplay.options import Option
 
 if TYPE_CHECKING:
@@ -18,51 +75,26 @@ if TYPE_CHECKING:
 
 __all__ = ["Illusio"]
 
-N_COMPONENT_KINDS, HIDDEN = 15, 21
-UNSPENT = 16
-PLACED = 8
-CONTEST, KEPT, REALISING, DISPLAYED = 2, 3, 9, 15
-PHASES = (
-    "first seat",
-    "magicians",
-    "contest",
-    "deal",
-    "validate",
-    "draw",
-    "act",
-    "take",
-    "exchange",
-    "claim",
-    "refill",
-    "transform",
-    "morph",
-    "swap",
-    "discard",
-    "over",
-)
-PHASE_FIRST, PHASE_MAGICIAN, PHASE_CONTEST, PHASE_TAKE, PHASE_REFILL, PHASE_OVER = 0, 1, 2, 7, 10, 15
-
-# The moves, as numbered in the core: a few without a card, 64 numbers for each verb, components on needs.
-SIMPLE = ("end", "done", "stop")
-TAKE_FROM, BACK, PLACE_HAND, PLACE = 16, 64, 4096, 8192
+MAX_TURN_CAP = 1000
+SIMPLE = {MOVE_END: "end", MOVE_DONE: "done", MOVE_STOP: "stop"}
 VERBS = {
-    1: ("back", "kind"),
-    2: ("throw", "kind"),
-    3: ("discard", "kind"),
-    4: ("claim", "objective"),
-    5: ("give up", "objective"),
-    6: ("validate", "objective"),
-    7: ("encore", "objective"),
-    8: ("success", "objective"),
-    9: ("deja vu", "objective"),
-    10: ("grand", "objective"),
-    11: ("transform", "own component"),
-    12: ("into", "kind"),
-    13: ("redraw", "kind"),
-    14: ("morph", "any component"),
-    15: ("swap", "own component"),
-    16: ("recall", "any component"),
-    17: ("for", "any component"),
+    MOVE_BACK: ("back", "kind"),
+    MOVE_THROW: ("throw", "kind"),
+    MOVE_DISCARD: ("discard", "kind"),
+    MOVE_CLAIM: ("claim", "objective"),
+    MOVE_GIVE_UP: ("give up", "objective"),
+    MOVE_VALIDATE: ("validate", "objective"),
+    MOVE_ENCORE: ("encore", "objective"),
+    MOVE_SUCCESS: ("success", "objective"),
+    MOVE_DEJA_VU: ("deja vu", "objective"),
+    MOVE_GRAND: ("grand", "objective"),
+    MOVE_TRANSFORM: ("transform", "own component"),
+    MOVE_BECOME: ("into", "kind"),
+    MOVE_REDRAW: ("redraw", "kind"),
+    MOVE_MORPH: ("morph", "any component"),
+    MOVE_SWAP: ("swap", "own component"),
+    MOVE_RECALL: ("recall", "any component"),
+    MOVE_SWAP_WITH: ("for", "any component"),
 }
 
 
@@ -72,43 +104,73 @@ class Illusio(IllusioCore):
     name = "illusio"
     returns_sum = 1.0
     OPTIONS = (
-        Option("players", 2, "seats", low=2, high=6),
+        Option("players", 2, "seats", low=2, high=ILLUSIO_SEATS),
         Option("goal", 12, "prestige that wins", low=1, high=100),
-        Option("turn_cap", 60, "turns of each seat after which the most prestige wins", low=1, high=1000),
+        Option(
+            "turn_cap", 60, "turns of each seat after which the most prestige wins", low=1, high=MAX_TURN_CAP
+        ),
         DATA_OPTION,
     )
     FIELDS = {
-        "turn": Field(0, 6000, "turns completed"),
-        "phase": Field(0, 15, "what is decided now: a phase"),
-        "seat": Field(0, 5, "whose turn it is, or who gets the next magician or card of the deal"),
-        "actions": Field(0, 2, "actions left in step 2"),
-        "talent_used": Field(0, 1, "1 when the talent of the seat has been used this turn"),
-        "pending": Field(0, 14, "cards to deal, to draw or to discard, or thrown so far"),
-        "focus": Field(0, 63, "the component, objective or seat that is being dealt with"),
-        "mark": Field(0, 20, "the smallest kind or requirement that may be chosen now"),
-        "n_deck": Field(0, 90, "cards in the deck"),
+        "turn": Field(0, ILLUSIO_SEATS * MAX_TURN_CAP, "turns completed"),
+        "phase": Field(0, PHASE_OVER, "phase: the decision to be made"),
+        "seat": Field(
+            0, ILLUSIO_SEATS - 1, "whose turn it is, or who gets the next magician or card of the deal"
+        ),
+        "actions": Field(0, N_ACTIONS, "actions left in step 2"),
+        "talent_used": Field(0, 1, "1 if the talent of the seat has been used this turn"),
+        "pending": Field(0, HAND_SIZE, "cards to deal, to draw or to discard, or thrown so far"),
+        "focus": Field(0, N_COMPONENTS - 1, "component, objective or seat that the phase is about"),
+        "mark": Field(0, N_KINDS - 1, "lowest kind or need that may be chosen now"),
+        "n_deck": Field(0, N_CARDS, "cards in the deck"),
         "scores": Field(0, 255, "prestige of each seat"),
-        "magicians": Field(0, 10, "the magician of each seat; 10 none"),
-        "n_hand": Field(0, 14, "cards in each hand"),
+        "magicians": Field(0, NO_MAGICIAN, f"magician of each seat; {NO_MAGICIAN} none"),
+        "n_hand": Field(0, HAND_SIZE, "cards in each hand"),
         "hands": Field(
-            0, 22, "kinds in each hand, ascending; 21 unknown to the seat of the view, 22 nothing"
+            0,
+            NO_CARD,
+            f"kinds in each hand, ascending; {HIDDEN} unknown to the seat of the view, {NO_CARD} no card",
         ),
-        "known": Field(0, 63, "which other seats know of each of those cards, one bit each"),
+        "known": Field(
+            0, (1 << ILLUSIO_SEATS) - 1, "other seats that know of each of those cards, one bit each"
+        ),
         "deck": Field(
-            0, 15, "cards of each kind in the deck; in a view also those in hands that the seat does not know"
+            0,
+            MAX_COUNT,
+            "cards of each kind in the deck; in a view also those in hands that the seat does not know",
         ),
-        "discards": Field(0, 15, "cards of each kind in the discards"),
+        "discards": Field(0, MAX_COUNT, "cards of each kind in the discards"),
         "place": Field(
-            0, 135, "where each component is: 0 off the table, 1 + seat Backstage, 8 + 4 * objective + need"
+            NOT_IN_PLAY,
+            PLACED + N_NEEDS * N_OBJECTIVES - 1,
+            f"where each component is: {NOT_IN_PLAY} not in play, {BACKSTAGE} + seat Backstage, "
+            f"{PLACED} + {N_NEEDS} * objective + need",
         ),
-        "now": Field(0, 254, "present kind of each component + 16 * Transforms on it"),
+        "now": Field(
+            0,
+            N_COMPONENT_KINDS - 1 + KIND_STRIDE * MAX_COUNT,
+            f"present kind of each component + {KIND_STRIDE} * Transforms on it",
+        ),
         "objectives": Field(
-            0, 20, "0 deck, 1 discards, 2 Contest, 3 / 9 / 15 + seat kept / under realisation / displayed"
+            IN_DECK,
+            DISPLAYED + ILLUSIO_SEATS - 1,
+            f"where each objective is: {IN_DECK} deck, {IN_DISCARDS} discards, {IN_CONTEST} Contest, "
+            f"{KEPT} / {REALISING} / {DISPLAYED} + seat kept / under realisation / displayed",
         ),
-        "encores": Field(0, 31, "Encores on each displayed trick, + 16 while the last one is unspent"),
-        "marks": Field(0, 255, "Deja vus + 16 * Grands on each displayed trick"),
+        "encores": Field(
+            0,
+            UNSPENT + MAX_COUNT,
+            f"Encores on each displayed trick, + {UNSPENT} while the last one is unspent",
+        ),
+        "marks": Field(
+            0,
+            MAX_COUNT + COUNT_STRIDE * MAX_COUNT,
+            f"Deja vus + {COUNT_STRIDE} * Grands on each displayed trick",
+        ),
         "filled": Field(
-            0, 255, "needs of each objective with a component + 16 * those with the exact one, one bit each"
+            0,
+            (1 << 2 * N_NEEDS) - 1,
+            f"needs of each objective with a component + {1 << N_NEEDS} * those with the exact one, one bit each",
         ),
     }
 
@@ -129,27 +191,27 @@ class Illusio(IllusioCore):
         return self.cards.numbers()
 
     def check(self, fields: Any, seat: int | None) -> None:
-        """Every card once and where it can be, in a phase that a game can come to."""
+        """Check that every card is in one possible place, and that the phase can come up in a game."""
         max_turns = self.options["turn_cap"] * self.seats
         check_position(self.cards, self.seats, self.options["goal"], max_turns, fields, seat)
 
     def move_text(self, position: Position, move: int) -> str:
-        """What a seat says when it moves: "back rabbit", "claim Sphinx", "place dove on Dove Pan (dove)"."""
+        """The move as a seat would say it: "back rabbit", "claim Sphinx", "place dove on Dove Pan (dove)"."""
         fields = position.fields
         if position.to_move < 0:
             return self._chance_text(int(fields["phase"]), move)
-        if move >= PLACE_HAND:
+        if move >= MOVE_PLACE_HAND:
             return self._place_text(fields, move)
-        if move < BACK:
-            return SIMPLE[move] if move < TAKE_FROM else f"take from {move - TAKE_FROM}"
-        verb, what = VERBS[move // 64]
-        number = move % 64
+        if move < MOVE_BACK:
+            return SIMPLE.get(move) or f"take from {move - MOVE_TAKE}"
+        number = move % VERB_STRIDE
+        verb, what = VERBS[move - number]
         if what == "kind":
             return f"{verb} {KINDS[number]}"
         if what == "objective":
             return f"{verb} {self.cards.objectives[number].name}"
-        owner = f"{fields['place'][number] - 1}:" if what == "any component" else ""
-        return f"{verb} {owner}{self._component_text(fields, number)}"
+        owner = f"{fields['place'][number] - BACKSTAGE}:" if what == "any component" else ""
+        return f"{verb} {owner}{component_text(self.cards, fields, number)}"
 
     def _chance_text(self, phase: int, move: int) -> str:
         if phase == PHASE_FIRST:
@@ -161,80 +223,15 @@ class Illusio(IllusioCore):
         return f"{'take' if phase == PHASE_TAKE else 'draw'} {KINDS[move]}"
 
     def _place_text(self, fields: Any, move: int) -> str:
-        if move >= PLACE:
-            target, number = divmod(move - PLACE, 64)
-            what = f"place {self._component_text(fields, number)}"
+        if move >= MOVE_PLACE:
+            target, number = divmod(move - MOVE_PLACE, N_COMPONENTS)
+            what = f"place {component_text(self.cards, fields, number)}"
         else:
-            target, number = divmod(move - PLACE_HAND, 16)
-            what = f"play {KINDS[number]}"
-        objective = self.cards.objectives[target // 4]
-        return f"{what} on {objective.name} ({objective.needs[target % 4]})"
-
-    def _component_text(self, fields: Any, number: int) -> str:
-        """The present kind, the printed one behind a tilde if it differs, and a star for each Transform."""
-        printed, now = self._printed[number], int(fields["now"][number])
-        text = KINDS[now % 16] if now % 16 == printed else f"{KINDS[now % 16]}~{KINDS[printed]}"
-        return text + "*" * (now // 16)
-
-    @functools.cached_property
-    def _printed(self) -> list[int]:
-        """The printed kind of each component."""
-        return [kind for kind in range(N_COMPONENT_KINDS) for _ in range(self.cards.counts[kind])]
+            target, kind = divmod(move - MOVE_PLACE_HAND, KIND_STRIDE)
+            what = f"play {KINDS[kind]}"
+        objective = self.cards.objectives[target // N_NEEDS]
+        return f"{what} on {objective.name} ({objective.needs[target % N_NEEDS]})"
 
     def render(self, position: Position) -> str:
-        """The Contest, then every seat with points, tricks, Backstage and hand (? is hidden)."""
-        fields = position.fields
-        objectives = fields["objectives"].tolist()
-        lines = [self._turn_text(fields)]
-        lines += [
-            f"  {self._objective_text(fields, o)}" for o, where in enumerate(objectives) if where == CONTEST
-        ]
-        for seat in range(self.seats):
-            lines += self._seat_lines(fields, objectives, seat)
-        return "\n".join(lines)
-
-    def _turn_text(self, fields: Any) -> str:
-        discards = int(fields["discards"].sum())
-        left = f"deck {fields['n_deck']}, discards {discards}"
-        if fields["phase"] == PHASE_OVER:
-            return f"over after {fields['turn']} turns; {left}"
-        turn = f"turn {fields['turn'] + 1}, seat {fields['seat']}, {PHASES[fields['phase']]}"
-        return f"{turn}, actions {fields['actions']}; {left}; Contest:"
-
-    def _objective_text(self, fields: Any, o: int) -> str:
-        """Name, domain and level, and every need with what lies on it."""
-        objective, needs = self.cards.objectives[o], []
-        for slot, need in enumerate(objective.needs):
-            there = (fields["place"] == PLACED + 4 * o + slot).nonzero()[0]
-            needs.append(f"{need}: {self._component_text(fields, int(there[0]))}" if len(there) else need)
-        encores, marks = int(fields["encores"][o]), int(fields["marks"][o])
-        extras = [
-            *["encore (unspent)"] * (encores >= UNSPENT),
-            *["encore"] * (encores % 16 - (encores >= UNSPENT)),
-            *["deja vu"] * (marks % 16),
-            *["grand"] * (marks // 16),
-        ]
-        text = f"{objective.name} ({objective.domain} {objective.level}) [{', '.join(needs)}]"
-        return " + ".join([text, *extras])
-
-    def _seat_lines(self, fields: Any, objectives: list[int], seat: int) -> list[str]:
-        magician = int(fields["magicians"][seat])
-        name = self.cards.magicians[magician].name if magician < len(self.cards.magicians) else "nobody"
-        lines = [f"seat {seat}: {name}, prestige {fields['scores'][seat]}"]
-        kept = [self.cards.objectives[o] for o, where in enumerate(objectives) if where == KEPT + seat]
-        if kept:
-            lines.append("  keeps " + ", ".join(f"{trick.name} ({trick.domain})" for trick in kept))
-        for o, where in enumerate(objectives):
-            if where in (REALISING + seat, DISPLAYED + seat):
-                state = "displays" if where == DISPLAYED + seat else "prepares"
-                lines.append(f"  {state} {self._objective_text(fields, o)}")
-        backstage = [
-            self._component_text(fields, i) for i, at in enumerate(fields["place"]) if at == 1 + seat
-        ]
-        if backstage:
-            lines.append("  backstage " + ", ".join(backstage))
-        hand = fields["hands"][seat][: fields["n_hand"][seat]].tolist()
-        lines.append(
-            "  hand " + (", ".join("?" if card == HIDDEN else KINDS[card] for card in hand) or "empty")
-        )
-        return lines
+        """The Contest, then every seat with prestige, tricks, Backstage and hand (? is hidden)."""
+        return draw(self.cards, self.seats, position.fields)

@@ -1,6 +1,6 @@
-"""Illusio: whether the fields of a state or a view fit together.
+"""Checks that the fields of a state or view of Illusio fit together.
 
-What passes is safe to play, to conceal and to determinise, and every card is in exactly one place.
+A position that passes is safe to play, to conceal and to determinise, and has every card in exactly one place.
 """
 
 from __future__ import annotations
@@ -8,32 +8,69 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from aiplay._core.games.illusio.state import (
+    ALL_NEEDS,
+    BACKSTAGE,
+    CONTEST_SIZE,
+    COUNT_BITS,
+    COUNT_STRIDE,
+    DEJA_VU,
+    DISPLAYED,
+    ENCORE,
+    GRAND,
+    HIDDEN,
+    ILLUSIO_SEATS,
+    IN_CONTEST,
+    IN_DECK,
+    IN_DISCARDS,
+    KEEP_LIMIT,
+    KEPT,
+    KIND_STRIDE,
+    MAX_REALISING,
+    N_ACTIONS,
+    N_NEEDS,
+    NO_CARD,
+    NO_MAGICIAN,
+    NOT_IN_PLAY,
+    PHASE_ACT,
+    PHASE_CLAIM,
+    PHASE_CONTEST,
+    PHASE_DEAL,
+    PHASE_DISCARD,
+    PHASE_DRAW,
+    PHASE_EXCHANGE,
+    PHASE_FIRST,
+    PHASE_MAGICIAN,
+    PHASE_MORPH,
+    PHASE_OVER,
+    PHASE_REFILL,
+    PHASE_SWAP,
+    PHASE_TAKE,
+    PHASE_TRANSFORM,
+    PHASE_VALIDATE,
+    PLACED,
+    REALISING,
+    START_HAND,
+    TRANSFORM,
+    UNSPENT,
+)
 from aiplay.errors import InvalidStateError
 from aiplay.games.illusio.data import COMPONENTS, GROUP_OF, GROUPS, KINDS, TYPES, IllusioData
 
 __all__ = ["check_position"]
 
-HIDDEN, NO_CARD = 21, 22
-TRANSFORM, ENCORE, DEJA_VU, GRAND = 15, 17, 19, 20
-NO_MAGICIAN = 10
-IN_DECK, IN_DISCARDS, IN_CONTEST, KEPT, REALISING, DISPLAYED = 0, 1, 2, 3, 9, 15
-FIRST, MAGICIAN, CONTEST, DEAL, VALIDATE, DRAW, ACT, TAKE, EXCHANGE = range(9)
-CLAIM, REFILL, TO_TRANSFORM, TO_MORPH, TO_SWAP, DISCARD, OVER = range(9, 16)
-KEEP_LIMIT = 8
-UNSPENT = 16
-
 
 def check_position(
     cards: IllusioData, seats: int, goal: int, max_turns: int, fields: Any, seat: int | None
 ) -> None:
-    """Raise InvalidStateError for the first contradiction; `seat` is None for a state, else the view's."""
+    """Raise InvalidStateError for the first contradiction; `seat` is the seat of a view, None for a state."""
     position = _Position(cards, seats, goal, max_turns, fields, seat)
     position.check_seats()
     position.check_hands()
     position.check_components()
     position.check_objectives()
     position.check_cards()
-    if position.phase <= DEAL:
+    if position.phase <= PHASE_DEAL:
         position.check_setup()
     else:
         position.check_scores()
@@ -76,27 +113,32 @@ class _Position:
         self.there: dict[int, list[int]] = {}  # the components at each place
         for i, place in enumerate(self.place):
             self.there.setdefault(place, []).append(i)
-        self.printed = [
-            kind for kind, count in enumerate(cards.counts[: len(COMPONENTS)]) for _ in range(count)
-        ]
+
+    def key(self, i: int) -> tuple[int, int]:
+        """Printed kind and `now` of a component: the order on equal needs; equal for identical components."""
+        return self.cards.printed[i], self.now[i]
+
+    def group(self, i: int) -> str:
+        """The group of the present kind of a component."""
+        return GROUP_OF[COMPONENTS[self.now[i] % KIND_STRIDE]]
 
     # ---- What the seats have -------------------------------------------------------------------------------
 
     def check_seats(self) -> None:
-        """Nothing belongs to a seat that does not play."""
+        """Check that nothing belongs to a seat that does not play, and that magicians differ."""
         if self.seat >= self.seats:
             _fail("seat", f"{self.seat} does not play; allowed: 0 to {self.seats - 1}")
-        for seat in range(self.seats, 6):
+        for seat in range(self.seats, ILLUSIO_SEATS):
             if self.scores[seat] or self.n_hand[seat] or self.magicians[seat] != NO_MAGICIAN:
                 _fail("scores", f"seat {seat} does not play, but has points, cards or a magician")
-        met = [magician for magician in self.magicians if magician != NO_MAGICIAN]
-        if len(set(met)) != len(met):
-            _fail("magicians", "two seats have the same one")
-        if self.phase > MAGICIAN and len(met) != self.seats:
-            _fail("magicians", "a seat has none")
+        drawn = [magician for magician in self.magicians if magician != NO_MAGICIAN]
+        if len(set(drawn)) != len(drawn):
+            _fail("magicians", "two seats have the same magician")
+        if self.phase > PHASE_MAGICIAN and len(drawn) != self.seats:
+            _fail("magicians", "a seat has no magician")
 
     def check_hands(self) -> None:
-        """Sorted cards, then nothing; knowledge of the first ones of each kind, by others."""
+        """Check that hands are sorted, and that others know the first of equal cards."""
         for owner, (hand, known) in enumerate(zip(self.hands, self.known, strict=True)):
             n = self.n_hand[owner]
             if (
@@ -104,7 +146,7 @@ class _Position:
                 or NO_CARD in hand[:n]
                 or any(card != NO_CARD for card in hand[n:])
             ):
-                _fail("hands", f"seat {owner} does not have {n} cards in ascending order, then nothing")
+                _fail("hands", f"seat {owner} does not have {n} cards in ascending order, then {NO_CARD}")
             if HIDDEN in hand and self.viewer in (None, owner):
                 _fail("hands", f"the cards of seat {owner} cannot be hidden here")
             others = (1 << self.seats) - 1 & ~(1 << owner)
@@ -114,43 +156,43 @@ class _Position:
                         "known", f"card {i} of seat {owner} cannot be known to the seats of bits {observers}"
                     )
                 if 0 < i < n and hand[i] == hand[i - 1] and observers & ~known[i - 1]:
-                    _fail("known", f"seat {owner}: the first ones of equal cards have to be the known ones")
+                    _fail("known", f"seat {owner}: of equal cards the first ones must be the known ones")
 
     def hidden(self, owner: int) -> int:
-        """How many cards of a hand a view does not show."""
+        """The number of cards of a hand that a view does not show."""
         return self.hands[owner].count(HIDDEN)
 
-    # ---- The table -----------------------------------------------------------------------------------------
+    # ---- Cards in play -------------------------------------------------------------------------------------
 
     def check_components(self) -> None:
-        """Components in canonical order, each where one can be, as a kind that it can have become."""
+        """Check that components are sorted, and that each has a possible place and kind."""
         morphed = {
             self.cards.magicians[m].group
             for m in self.magicians[: self.seats]
             if m != NO_MAGICIAN and self.cards.magicians[m].talent == "morph"
         }
         for i, (place, now) in enumerate(zip(self.place, self.now, strict=True)):
-            printed, kind = COMPONENTS[self.printed[i]], now & 15
-            before = (self.printed[i - 1], self.place[i - 1], self.now[i - 1]) if i else (-1, 0, 0)
-            if before > (self.printed[i], place, now):
+            number, kind = self.cards.printed[i], now % KIND_STRIDE
+            printed = COMPONENTS[number]
+            if i and (self.cards.printed[i - 1], self.place[i - 1], self.now[i - 1]) > (number, place, now):
                 _fail("place", f"components of kind {printed} are not sorted by (place, now)")
-            if place == 0 and now:
-                _fail("now", f"component {i} is off the table and cannot be changed")
-            if place == 7 or 1 + self.seats <= place < 7:
-                _fail("place", f"component {i} is at {place}, which is nowhere")
-            if place and kind >= len(COMPONENTS):
+            if place == NOT_IN_PLAY:
+                if now:
+                    _fail("now", f"component {i} is not in play and has {now}; allowed: 0")
+                continue
+            if BACKSTAGE + self.seats <= place < PLACED:
+                _fail("place", f"component {i} is at {place}, which is no place of this game")
+            if kind >= len(COMPONENTS):
                 _fail("now", f"component {i} is of kind {kind}; allowed: 0 to {len(COMPONENTS) - 1}")
-            if place and now < 16 and COMPONENTS[kind] != printed:
+            if now < KIND_STRIDE and COMPONENTS[kind] != printed:
                 group = GROUP_OF[printed]
                 if GROUP_OF[COMPONENTS[kind]] != group or group not in morphed:
-                    _fail(
-                        "now", f"component {i} is {COMPONENTS[kind]}, which nothing here makes of {printed}"
-                    )
+                    _fail("now", f"component {i} is {COMPONENTS[kind]}; nothing here makes that of {printed}")
 
     def check_objectives(self) -> None:
-        """Objectives where they can be, with what they can carry."""
+        """Check the owners of objectives, and the special actions and components on them."""
         for o, where in enumerate(self.objectives):
-            owner = (where - KEPT) % 6
+            owner = (where - KEPT) % ILLUSIO_SEATS
             if where >= KEPT and owner >= self.seats:
                 _fail("objectives", f"objective {o} belongs to seat {owner}, which does not play")
             if where < DISPLAYED and (self.encores[o] or self.marks[o]):
@@ -159,47 +201,48 @@ class _Position:
                 _fail("encores", f"objective {o} has an unspent Encore without a card")
             self._check_filled(o, where)
         for seat in range(self.seats):
-            if self.objectives.count(REALISING + seat) > 2:
-                _fail("objectives", f"seat {seat} has more than two under realisation")
+            if self.objectives.count(REALISING + seat) > MAX_REALISING:
+                _fail("objectives", f"seat {seat} has more than {MAX_REALISING} under realisation")
 
     def _check_filled(self, o: int, where: int) -> None:
-        """The components on an objective fit, lie in order, and are as many as there can be."""
+        """Check the components on an objective: their groups, order and number."""
         needs, groups = self.cards.objectives[o].needs, self.cards.objectives[o].groups
         filled = 0
         before: tuple[int, int] | None = None
-        for slot in range(4):
-            there = self.there.get(8 + 4 * o + slot, [])
+        for slot in range(N_NEEDS):
+            there = self.there.get(PLACED + N_NEEDS * o + slot, [])
             is_equal = 0 < slot < len(needs) and needs[slot] == needs[slot - 1]
             if not there:
                 before = None
                 continue
             if where < REALISING or len(there) > 1 or slot >= len(needs):
                 _fail("place", f"objective {o} cannot have {len(there)} components on need {slot}")
-            kind = COMPONENTS[self.now[there[0]] & 15]
+            kind = COMPONENTS[self.now[there[0]] % KIND_STRIDE]
             if GROUP_OF[kind] != groups[slot]:
                 _fail("place", f"objective {o} cannot have {kind} on need {slot} ({needs[slot]})")
-            key = (self.printed[there[0]], self.now[there[0]])
+            key = self.key(there[0])
             if is_equal and (before is None or before > key):
                 _fail("place", f"objective {o}: the components on equal needs are not in order")
             before = key
-            filled |= 1 << slot | (kind == needs[slot] and kind in TYPES) << (4 + slot)
+            filled |= 1 << slot | (kind == needs[slot] and kind in TYPES) << (N_NEEDS + slot)
         if self.filled[o] != filled:
             _fail("filled", f"objective {o} has {self.filled[o]}; its components make it {filled}")
-        n_placed, level = (filled & 15).bit_count(), len(needs)
+        n_placed, level = (filled & ALL_NEEDS).bit_count(), len(needs)
         if (where >= DISPLAYED) != (n_placed == level):
-            _fail("objectives", f"objective {o} has {n_placed} of {level} components, which does not fit")
-        is_started = self.phase == CLAIM and self.focus == o
+            state = "on display" if where >= DISPLAYED else "not on display"
+            _fail("objectives", f"objective {o} is {state} with {n_placed} of {level} components")
+        is_started = self.phase == PHASE_CLAIM and self.focus == o
         if REALISING <= where < DISPLAYED and n_placed < (level + 1) // 2 and not is_started:
             _fail("objectives", f"objective {o} is under realisation with less than half of its components")
 
     def check_cards(self) -> None:
-        """Every card is somewhere exactly once."""
+        """Check that every card is in exactly one place."""
         held = Counter(card for hand in self.hands for card in hand)
-        held.update(self.printed[i] for i, place in enumerate(self.place) if place)
-        held[TRANSFORM] += sum(now >> 4 for now in self.now)
-        held[ENCORE] += sum(encores & 15 for encores in self.encores)
-        held[DEJA_VU] += sum(marks & 15 for marks in self.marks)
-        held[GRAND] += sum(marks >> 4 for marks in self.marks)
+        held.update(self.cards.printed[i] for i, place in enumerate(self.place) if place != NOT_IN_PLAY)
+        held[TRANSFORM] += sum(now // KIND_STRIDE for now in self.now)
+        held[ENCORE] += sum(encores & COUNT_BITS for encores in self.encores)
+        held[DEJA_VU] += sum(marks % COUNT_STRIDE for marks in self.marks)
+        held[GRAND] += sum(marks // COUNT_STRIDE for marks in self.marks)
         for kind, total in enumerate(self.cards.counts):
             found = held[kind] + self.deck[kind] + self.discards[kind]
             if found != total:
@@ -208,7 +251,7 @@ class _Position:
             _fail("n_deck", f"{self.n_deck} cards; the other fields leave {sum(self.deck) - held[HIDDEN]}")
 
     def check_scores(self) -> None:
-        """Points that the kept tricks can have paid, and an end when it is due."""
+        """Check that the kept tricks can have paid the scores, and that the game ends when it should."""
         for seat in range(self.seats):
             most, domains = 0, set()
             for o, where in enumerate(self.objectives):
@@ -219,37 +262,37 @@ class _Position:
                     most += self.cards.magicians[self.magicians[seat]].bonus(objective)
                     domains.add(objective.domain)
             if self.scores[seat] > most:
-                _fail("scores", f"seat {seat} has {self.scores[seat]}; its tricks paid at most {most}")
+                _fail("scores", f"seat {seat} has {self.scores[seat]}; its tricks pay at most {most}")
         n_winners = sum(score >= self.goal for score in self.scores)
         at_cap = self.turn == self.max_turns
         if self.turn > self.max_turns or n_winners > 1 or (n_winners and at_cap):
             _fail("turn", f"{self.turn} turns of {self.max_turns} with {n_winners} seats at the goal")
-        if (self.phase == OVER) != (n_winners == 1 or at_cap):
+        if (self.phase == PHASE_OVER) != (n_winners == 1 or at_cap):
             _fail("phase", "the game is over exactly when a seat reached the goal or the turns are used up")
 
     # ---- The course of the game ----------------------------------------------------------------------------
 
     def check_setup(self) -> None:
-        """Before the first turn: magicians, Contest and hands are dealt in turn, from the first seat on."""
+        """Check a position before the first turn: magicians, Contest, then hands, from the first seat on."""
         rest = (self.turn, self.actions, self.talent_used, self.focus, self.mark, *self.scores)
-        on_table = (*self.discards, *self.place, *(where for where in self.objectives if where != IN_CONTEST))
-        if any(rest) or any(on_table) or any(any(known) for known in self.known):
-            _fail("phase", "the game has not begun, but something has happened already")
+        moved = (*self.discards, *self.place, *(where for where in self.objectives if where != IN_CONTEST))
+        if any(rest) or any(moved) or any(any(known) for known in self.known):
+            _fail("phase", "the first turn has not begun, but something has happened already")
         n_contest = self.objectives.count(IN_CONTEST)
-        wanted = {FIRST: (0,), MAGICIAN: (0,), CONTEST: range(4), DEAL: (4,)}[self.phase]
+        wanted = {PHASE_CONTEST: range(CONTEST_SIZE), PHASE_DEAL: (CONTEST_SIZE,)}.get(self.phase, (0,))
         if n_contest not in wanted:
             _fail("objectives", f"{n_contest} in the Contest, which does not fit the phase")
-        if self.phase == FIRST and (self.seat or any(m != NO_MAGICIAN for m in self.magicians)):
-            _fail("seat", "nobody has been chosen yet")
-        if self.phase == MAGICIAN:
+        if self.phase == PHASE_FIRST and (self.seat or any(m != NO_MAGICIAN for m in self.magicians)):
+            _fail("seat", "the first seat has not been drawn yet")
+        if self.phase == PHASE_MAGICIAN:
             self._check_dealt([int(m != NO_MAGICIAN) for m in self.magicians], 1, 0, "magicians")
-        if self.phase == DEAL:
-            self._check_dealt(self.n_hand, 4, 4 - self.pending, "n_hand")
+        if self.phase == PHASE_DEAL:
+            self._check_dealt(self.n_hand, START_HAND, START_HAND - self.pending, "n_hand")
         elif self.pending or any(self.n_hand):
-            _fail("pending", "cards are dealt last")
+            _fail("pending", "no cards are dealt before the Contest is complete")
 
     def _check_dealt(self, dealt: list[int], full: int, here: int, field: str) -> None:
-        """The seats before this one, back to the first one, have all; it has `here`; the others nothing."""
+        """Check a deal in seat order: earlier seats have `full`, this one has `here`, later ones nothing."""
         order = [(self.seat + i) % self.seats for i in range(self.seats)]
         found = [dealt[seat] for seat in order]
         if not 0 <= here < full or found[0] != here or any(n not in (0, full) for n in found[1:]):
@@ -258,26 +301,29 @@ class _Position:
             _fail(field, "a seat was left out")
 
     def check_turn(self) -> None:
-        """The phase with what belongs to it."""
+        """Check that the fields fit the phase."""
         self._check_contest()
         self._check_hand_limits()
         if self.talent_used and self.talent == "bonus":
-            _fail("talent_used", f"the talent of seat {self.seat} is not one to be used")
-        if self.phase in (TAKE, EXCHANGE, CLAIM, REFILL, TO_TRANSFORM) and self.actions > 1:
-            _fail("actions", f"{self.actions}, but one is being carried out")
+            _fail("talent_used", f"the talent of seat {self.seat} is passive")
+        if (
+            self.phase in (PHASE_TAKE, PHASE_EXCHANGE, PHASE_CLAIM, PHASE_REFILL, PHASE_TRANSFORM)
+            and self.actions == N_ACTIONS
+        ):
+            _fail("actions", f"{self.actions} are left, but one of {N_ACTIONS} is being carried out")
         {
-            VALIDATE: self._check_validate,
-            DRAW: self._check_draw,
-            ACT: self._check_idle,
-            TAKE: self._check_take,
-            EXCHANGE: self._check_exchange,
-            CLAIM: self._check_claim,
-            REFILL: self._check_idle,
-            TO_TRANSFORM: self._check_chosen,
-            TO_MORPH: self._check_chosen,
-            TO_SWAP: self._check_chosen,
-            DISCARD: self._check_discard,
-            OVER: self._check_over,
+            PHASE_VALIDATE: self._check_validate,
+            PHASE_DRAW: self._check_draw,
+            PHASE_ACT: self._check_idle,
+            PHASE_TAKE: self._check_take,
+            PHASE_EXCHANGE: self._check_exchange,
+            PHASE_CLAIM: self._check_claim,
+            PHASE_REFILL: self._check_idle,
+            PHASE_TRANSFORM: self._check_chosen,
+            PHASE_MORPH: self._check_chosen,
+            PHASE_SWAP: self._check_chosen,
+            PHASE_DISCARD: self._check_discard,
+            PHASE_OVER: self._check_over,
         }[self.phase]()
 
     @property
@@ -291,20 +337,19 @@ class _Position:
                 _fail(name, f"{getattr(self, name)}; allowed in this phase: 0")
 
     def _check_contest(self) -> None:
-        """Four objectives, or all there are."""
+        """Check that the Contest has four objectives, or all that are left; one fewer during a claim."""
         n = self.objectives.count(IN_CONTEST)
         n_deck, n_left = self.objectives.count(IN_DECK), self.objectives.count(IN_DISCARDS)
-        if self.phase == REFILL:
-            ok = n < 4 and n_deck > 0
-        elif self.phase == CLAIM:
-            ok = n == 3 or (n < 3 and n_deck + n_left == 0)
+        if self.phase == PHASE_REFILL:
+            ok = n < CONTEST_SIZE and n_deck > 0
         else:
-            ok = n == 4 or (n < 4 and n_deck + n_left == 0)
+            full = CONTEST_SIZE - (self.phase == PHASE_CLAIM)
+            ok = n == full or (n < full and n_deck + n_left == 0)
         if not ok:
             _fail("objectives", f"{n} in the Contest, which does not fit the phase")
 
     def _check_hand_limits(self) -> None:
-        """Eight cards are kept; only recalls of others add to them, and one card that is drawn."""
+        """Check that no hand is too large: 8 cards are kept, plus one drawn and those that others recall."""
         recallers = [
             seat
             for seat in range(self.seats)
@@ -312,22 +357,22 @@ class _Position:
         ]
         for owner in range(self.seats):
             limit, hand = KEEP_LIMIT, self.n_hand[owner]
-            if self.phase == OVER or owner == self.seat:
+            if self.phase == PHASE_OVER or owner == self.seat:
                 limit += sum(seat != owner for seat in recallers) + 1
-                if self.phase in (DRAW, EXCHANGE):
+                if self.phase in (PHASE_DRAW, PHASE_EXCHANGE):
                     hand += self.pending
-                limit -= self.phase in (VALIDATE, TAKE)
+                limit -= self.phase in (PHASE_VALIDATE, PHASE_TAKE)
             else:
                 for i in range(1, (self.seat - owner) % self.seats + 1):
                     seat = (owner + i) % self.seats
                     limit += seat in recallers and (seat != self.seat or self.talent_used)
             if hand > limit:
-                _fail("n_hand", f"seat {owner} has {hand} cards; it can have {limit} now")
+                _fail("n_hand", f"seat {owner} has {hand} cards; at most {limit} are possible now")
 
     def _check_validate(self) -> None:
         self._require_zero("pending", "focus", "mark", "talent_used")
         due = [o for o, where in enumerate(self.objectives) if where == DISPLAYED + self.seat]
-        if self.actions != 2 or all(self.encores[o] & UNSPENT for o in due):
+        if self.actions != N_ACTIONS or all(self.encores[o] & UNSPENT for o in due):
             _fail("phase", f"seat {self.seat} has nothing to validate")
 
     def _check_draw(self) -> None:
@@ -349,7 +394,10 @@ class _Position:
     def _check_exchange(self) -> None:
         self._require_zero("focus")
         if not 1 <= self.pending <= sum(self.discards) or not self.discards[self.mark]:
-            _fail("pending", f"{self.pending} cards are not thrown, the last one of kind {self.mark}")
+            _fail(
+                "pending",
+                f"{self.pending} thrown cards, the last of kind {self.mark}, are not in the discards",
+            )
 
     def _check_discard(self) -> None:
         self._require_zero("focus")
@@ -366,58 +414,48 @@ class _Position:
             _fail("mark", f"seat {self.seat} cannot have {self.pending} cards of kind {self.mark} or later")
 
     def _check_chosen(self) -> None:
-        """A component that Transform or a talent is being used on; of equal ones it is the first."""
+        """Check the component that Transform or a talent is used on; of equal ones it is the first."""
         self._require_zero("pending", "mark")
-        i, place, now = self.focus, self.place[self.focus], self.now[self.focus]
-        is_own, is_backstage = place == 1 + self.seat, 1 <= place <= self.seats
-        is_first = i == 0 or (self.printed[i - 1], self.place[i - 1], self.now[i - 1]) != (
-            self.printed[i],
-            place,
-            now,
-        )
+        i, place = self.focus, self.place[self.focus]
+        is_own, is_backstage = place == BACKSTAGE + self.seat, BACKSTAGE <= place < BACKSTAGE + self.seats
+        is_first = i == 0 or (self.place[i - 1], self.key(i - 1)) != (place, self.key(i))
         magician = self.cards.magicians[self.magicians[self.seat]]
-        if self.phase == TO_TRANSFORM:
-            ok = is_own and now >= 16
-        elif self.phase == TO_MORPH:
-            group = GROUP_OF[COMPONENTS[now & 15]] if is_backstage else ""
+        if self.phase == PHASE_TRANSFORM:
+            ok = is_own and self.now[i] >= KIND_STRIDE
+        elif self.phase == PHASE_MORPH:
+            group = self.group(i) if is_backstage else ""
             ok = self.talent_used == 1 and magician.talent == "morph" and magician.group == group
         else:
             ok = self.talent_used == 1 and magician.talent == "swap" and is_own and self._can_swap()
         if not ok or not is_first:
-            _fail("focus", f"component {i} cannot be the chosen one")
+            _fail("focus", f"component {i} cannot have been chosen")
 
     def _can_swap(self) -> bool:
-        """Whether another Backstage holds something different from the chosen component."""
-        mine = (self.printed[self.focus], self.now[self.focus])
+        """True if another Backstage holds something different from the chosen component."""
+        others = [BACKSTAGE + seat for seat in range(self.seats) if seat != self.seat]
         return any(
-            1 <= place <= self.seats and place != 1 + self.seat and (self.printed[i], self.now[i]) != mine
-            for i, place in enumerate(self.place)
+            place in others and self.key(i) != self.key(self.focus) for i, place in enumerate(self.place)
         )
 
     def _check_claim(self) -> None:
-        """An objective just taken: filled in order so far, and half of it within reach."""
+        """Check the objective that is being claimed: filled in order so far, and half of it within reach."""
         self._require_zero("pending")
         if self.focus >= len(self.objectives) or self.objectives[self.focus] != REALISING + self.seat:
-            _fail("focus", f"seat {self.seat} is not taking objective {self.focus}")
-        placed = self.filled[self.focus] & 15
+            _fail("focus", f"seat {self.seat} is not claiming objective {self.focus}")
+        placed = self.filled[self.focus] & ALL_NEEDS
         if self.mark != placed.bit_length():
             _fail("mark", f"{self.mark}; the needs are filled up to {placed.bit_length()}")
         if placed.bit_count() + self._reachable() < (self.cards.objectives[self.focus].level + 1) // 2:
             _fail("focus", f"half of objective {self.focus} cannot be filled")
 
     def _reachable(self) -> int:
-        """How many of the needs from `mark` on the Backstage can fill.
+        """The number of needs from `mark` on that the Backstage can fill.
 
-        On needs equal to the last one filled go only components not before the one there, by printed and
-        present kind.
+        Needs equal to the last one filled take only components that are not before the one there (see `key`).
         """
         objective = self.cards.objectives[self.focus]
-        own = [
-            (GROUP_OF[COMPONENTS[self.now[i] & 15]], (self.printed[i], self.now[i]))
-            for i, place in enumerate(self.place)
-            if place == 1 + self.seat
-        ]
-        last = self.place.index(8 + 4 * self.focus + self.mark - 1) if self.mark else None
+        own = [(self.group(i), self.key(i)) for i in self.there.get(BACKSTAGE + self.seat, [])]
+        last = self.place.index(PLACED + N_NEEDS * self.focus + self.mark - 1) if self.mark else None
         reached = 0
         for group in GROUPS:
             free = equal = 0
@@ -427,7 +465,7 @@ class _Position:
                     equal += is_equal
                     free += not is_equal
             if last is not None:
-                least = (self.printed[last], self.now[last])
+                least = self.key(last)
                 equal = min(equal, sum(g == group and key >= least for g, key in own))
             reached += min(free + equal, sum(g == group for g, _ in own))
         return reached

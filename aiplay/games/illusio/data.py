@@ -1,15 +1,41 @@
-"""The cards of Illusio: read from a data file, checked, and laid out as the tables of the core."""
+"""The cards of Illusio: read from a data file, checked, and turned into numbers for the core."""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from aiplay._core.games.illusio.state import (
+    MAX_COUNT,
+    N_CARDS,
+    N_COMPONENTS,
+    N_MAGICIANS,
+    N_NEEDS,
+    N_OBJECTIVES,
+    TALENT_BONUS,
+    TALENT_MORPH,
+    TALENT_RECALL,
+    TALENT_REDRAW,
+    TALENT_SWAP,
+)
 from aiplay.errors import GameDataError
 from aiplay.games.data_file import read_data
 
-__all__ = ["DOMAINS", "GROUPS", "KINDS", "TYPED_GROUPS", "IllusioData", "Magician", "Objective", "load_cards"]
+__all__ = [
+    "COMPONENTS",
+    "DOMAINS",
+    "GROUPS",
+    "GROUP_OF",
+    "KINDS",
+    "TYPED_GROUPS",
+    "TYPES",
+    "IllusioData",
+    "Magician",
+    "Objective",
+    "load_cards",
+]
 
 TYPED_GROUPS = {
     "accessories": ("scarf", "rope", "cards", "blades"),
@@ -21,22 +47,27 @@ GROUPS = (*TYPED_GROUPS, "audience", "formula")
 TYPES = tuple(name for types in TYPED_GROUPS.values() for name in types)
 COMPONENTS = (*TYPES, "audience", "formula")
 SPECIAL_ACTIONS = ("transform", "take", "encore", "immediate success", "deja vu", "grand")
-KINDS = COMPONENTS + SPECIAL_ACTIONS
+KINDS = COMPONENTS + SPECIAL_ACTIONS  # in the order of the core
+NEEDS = (*COMPONENTS, *TYPED_GROUPS)
 DOMAINS = ("close-up", "illusion", "evasion", "mentalism")
-TALENTS = ("bonus", "morph", "swap", "recall", "redraw")
+TALENTS = {
+    "bonus": TALENT_BONUS,
+    "morph": TALENT_MORPH,
+    "swap": TALENT_SWAP,
+    "recall": TALENT_RECALL,
+    "redraw": TALENT_REDRAW,
+}
 GROUP_OF = {name: group for group, types in TYPED_GROUPS.items() for name in types} | {
     "audience": "audience",
     "formula": "formula",
 }
-N_COMPONENTS, N_SPECIAL_ACTIONS, N_OBJECTIVES, N_MAGICIANS = 64, 26, 32, 10
-MAX_COUNT = 15
-MAX_LEVEL = 4
-MAX_TYPES = 3
+N_SPECIAL_ACTIONS = N_CARDS - N_COMPONENTS
+MAX_TYPES = 3  # most needs of an objective that are types
 
 
 @dataclass(frozen=True)
 class Objective:
-    """A trick: its level is its basic points and the number of its needs (types and groups)."""
+    """A trick: its level is its basic points and the number of its needs, each a type or a group."""
 
     name: str
     domain: str
@@ -51,7 +82,7 @@ class Objective:
 
 @dataclass(frozen=True)
 class Magician:
-    """A talent: morph changes `group`, bonus pays a point for tricks that need `group` or are of `domain`."""
+    """A talent: morph changes components of `group`, bonus pays a point for tricks with `group` or of `domain`."""
 
     name: str
     talent: str
@@ -67,26 +98,30 @@ class Magician:
 
 @dataclass(frozen=True)
 class IllusioData:
-    """All cards: how many there are of each kind, the objectives and the magicians."""
+    """All cards: the number of each kind, the objectives and the magicians."""
 
     counts: tuple[int, ...]
     objectives: tuple[Objective, ...]
     magicians: tuple[Magician, ...]
 
+    @functools.cached_property
+    def printed(self) -> tuple[int, ...]:
+        """The printed kind of each component."""
+        counts = self.counts[: len(COMPONENTS)]
+        return tuple(kind for kind, count in enumerate(counts) for _ in range(count))
+
     def numbers(self) -> dict[str, Any]:
-        """What the core plays with, all whole numbers."""
-        needs = [*COMPONENTS, *TYPED_GROUPS]
-        groups = [GROUPS.index(GROUP_OF[name]) for name in COMPONENTS]
+        """The cards as whole numbers, for the core."""
         return {
             "total": list(self.counts),
-            "group_of": groups,
+            "group_of": [GROUPS.index(GROUP_OF[name]) for name in COMPONENTS],
             "level": [objective.level for objective in self.objectives],
             "domain": [DOMAINS.index(objective.domain) for objective in self.objectives],
-            "need": [[needs.index(need) for need in objective.needs] for objective in self.objectives],
+            "need": [[NEEDS.index(need) for need in objective.needs] for objective in self.objectives],
             "need_group": [
                 [GROUPS.index(group) for group in objective.groups] for objective in self.objectives
             ],
-            "talent": [TALENTS.index(magician.talent) for magician in self.magicians],
+            "talent": [TALENTS[magician.talent] for magician in self.magicians],
             "talent_group": [
                 GROUPS.index(magician.group) if magician.talent == "morph" else 0
                 for magician in self.magicians
@@ -98,13 +133,13 @@ class IllusioData:
 
 
 def load_cards(path: str | None) -> IllusioData:
-    """The cards of the game's own data file, or of the one at `path`; GameDataError names the wrong entry."""
+    """Load the cards of the game's own data file, or of the one at `path`; GameDataError names a wrong entry."""
     data = read_data("illusio", path)
     lists = ("components", "special_actions", "objectives", "magicians")
     _keys("the data file", data, lists)
     for name in lists:
         if not isinstance(data[name], list):
-            raise GameDataError(f"{name} is {data[name]!r}; expected a list of tables")
+            raise GameDataError(f"{name} is {data[name]!r}; expected a list of entries")
     counts = _counts("components", data["components"], COMPONENTS, N_COMPONENTS)
     counts += _counts("special_actions", data["special_actions"], SPECIAL_ACTIONS, N_SPECIAL_ACTIONS)
     objectives = [_objective(f"objectives[{i}]", entry) for i, entry in enumerate(data["objectives"])]
@@ -115,9 +150,9 @@ def load_cards(path: str | None) -> IllusioData:
 
 
 def _keys(where: str, entry: object, required: Sequence[str], optional: Sequence[str] = ()) -> dict[str, Any]:
-    """The entry as a table with these keys."""
+    """Return the entry, checked: it has all required keys, and no others but the optional ones."""
     if not isinstance(entry, dict):
-        raise GameDataError(f"{where} is {entry!r}; expected a table with {', '.join(required)}")
+        raise GameDataError(f"{where} is {entry!r}; expected an entry with {', '.join(required)}")
     for key in entry:
         if key not in (*required, *optional):
             raise GameDataError(
@@ -136,17 +171,19 @@ def _choice(where: str, key: str, value: object, allowed: Sequence[str]) -> str:
 
 
 def _counts(name: str, entries: list[object], kinds: Sequence[str], total: int) -> list[int]:
-    """How many cards there are of each kind, in the fixed order of kinds."""
+    """The number of cards of each kind, in the fixed order of kinds."""
     found: dict[str, int] = {}
     for i, entry in enumerate(entries):
         where = f"{name}[{i}]"
-        table = _keys(where, entry, ("name", "group", "count") if name == "components" else ("name", "count"))
-        kind = _choice(where, "name", table["name"], kinds)
+        values = _keys(
+            where, entry, ("name", "group", "count") if name == "components" else ("name", "count")
+        )
+        kind = _choice(where, "name", values["name"], kinds)
         if kind in found:
             raise GameDataError(f"{where}: {kind} is given twice")
         if name == "components":
-            _choice(f"{where} ({kind})", "group", table["group"], (GROUP_OF[kind],))
-        count = table["count"]
+            _choice(f"{where} ({kind})", "group", values["group"], (GROUP_OF[kind],))
+        count = values["count"]
         if type(count) is not int or not 1 <= count <= MAX_COUNT:
             raise GameDataError(f"{where} ({kind}): count is {count!r}; allowed: 1 to {MAX_COUNT}")
         found[kind] = count
@@ -165,7 +202,7 @@ def _name(where: str, value: object) -> str:
 
 
 def _names(what: str, names: list[str], number: int) -> None:
-    """So many cards, and no name twice: moves are written with them."""
+    """Check the number of cards, and that no name is given twice: moves are written with the names."""
     if len(names) != number:
         raise GameDataError(f"{what} has {len(names)} entries; the game has {number}")
     seen = set()
@@ -176,28 +213,27 @@ def _names(what: str, names: list[str], number: int) -> None:
 
 
 def _objective(where: str, entry: object) -> Objective:
-    table = _keys(where, entry, ("name", "domain", "level", "needs"))
-    name = _name(where, table["name"])
+    values = _keys(where, entry, ("name", "domain", "level", "needs"))
+    name = _name(where, values["name"])
     where = f"{where} ({name})"
-    domain = _choice(where, "domain", table["domain"], DOMAINS)
-    level, needs = table["level"], table["needs"]
-    if type(level) is not int or not 1 <= level <= MAX_LEVEL:
-        raise GameDataError(f"{where}: level is {level!r}; allowed: 1 to {MAX_LEVEL}")
+    domain = _choice(where, "domain", values["domain"], DOMAINS)
+    level, needs = values["level"], values["needs"]
+    if type(level) is not int or not 1 <= level <= N_NEEDS:
+        raise GameDataError(f"{where}: level is {level!r}; allowed: 1 to {N_NEEDS}")
     if not isinstance(needs, list) or len(needs) != level:
         raise GameDataError(f"{where}: needs is {needs!r}; a trick of level {level} needs {level} components")
-    order = (*COMPONENTS, *TYPED_GROUPS)
-    needs = sorted((_choice(where, "needs", need, order) for need in needs), key=order.index)
+    needs = sorted((_choice(where, "needs", need, NEEDS) for need in needs), key=NEEDS.index)
     if sum(need in TYPES for need in needs) > MAX_TYPES:
-        raise GameDataError(f"{where}: needs names more than {MAX_TYPES} types; the others have to be groups")
+        raise GameDataError(f"{where}: needs has more than {MAX_TYPES} types; the others must be groups")
     return Objective(name, domain, level, tuple(needs))
 
 
 def _magician(where: str, entry: object) -> Magician:
-    table = _keys(where, entry, ("name", "talent"), ("group", "domain"))
-    name = _name(where, table["name"])
+    values = _keys(where, entry, ("name", "talent"), ("group", "domain"))
+    name = _name(where, values["name"])
     where = f"{where} ({name})"
-    talent = _choice(where, "talent", table["talent"], TALENTS)
-    extra = sorted({"group", "domain"} & table.keys())
+    talent = _choice(where, "talent", values["talent"], tuple(TALENTS))
+    extra = sorted({"group", "domain"} & values.keys())
     allowed = {"morph": [["group"]], "bonus": [["group"], ["domain"]]}.get(talent, [[]])
     if extra not in allowed:
         wanted = " or ".join(" and ".join(keys) or "neither group nor domain" for keys in allowed)
@@ -205,8 +241,8 @@ def _magician(where: str, entry: object) -> Magician:
             f"{where}: talent {talent} has {' and '.join(extra) or 'nothing more'}; it takes {wanted}"
         )
     if "domain" in extra:
-        return Magician(name, talent, domain=_choice(where, "domain", table["domain"], DOMAINS))
+        return Magician(name, talent, domain=_choice(where, "domain", values["domain"], DOMAINS))
     if "group" in extra:
         groups = tuple(TYPED_GROUPS) if talent == "morph" else GROUPS
-        return Magician(name, talent, group=_choice(where, "group", table["group"], groups))
+        return Magician(name, talent, group=_choice(where, "group", values["group"], groups))
     return Magician(name, talent)
