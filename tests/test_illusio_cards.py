@@ -4,8 +4,9 @@ import pytest
 from illusio_positions import KINDS, backstage, counts, hand, play, position, texts, where
 
 import aiplay
+from aiplay import CHANCE
+from aiplay._core.games.illusio.state import COUNT_STRIDE, UNSPENT
 
-CHANCE = aiplay.CHANCE
 SPHINX = (0, "Sphinx", ["mirrors", "case"])
 SPHINX_1 = (1, "Sphinx", ["mirrors", "case"])
 
@@ -21,7 +22,7 @@ def points(state, seat=0):
 # ---- Transform ---------------------------------------------------------------------------------------------
 
 
-def test_transform_makes_any_of_the_14_other_kinds_of_an_own_backstage_component():
+def test_transform_turns_an_own_backstage_component_into_any_of_the_14_other_kinds():
     state = position(hands=[["transform"], []], backstage=[["rabbit"], ["dove"]])
     assert starting(state, "transform") == ["transform rabbit"]
     state = play(state, "transform rabbit")
@@ -111,8 +112,7 @@ def test_a_trick_carries_one_unspent_encore_and_another_after_its_round():
     while state.to_move != 0:
         state.play(state.legal_moves()[0])
     state = play(state, "encore Sphinx")
-    number = state.legal_moves() and [int(e) for e in state.fields["encores"] if e]
-    assert number == [2 + 16]
+    assert [int(encores) for encores in state.fields["encores"] if encores] == [2 + UNSPENT]
 
 
 def test_spent_encores_stay_on_the_trick_until_it_is_validated():
@@ -142,7 +142,7 @@ def test_immediate_success_on_anothers_trick_gives_its_owner_points_and_objectiv
     assert where(state, "Sphinx") == ("kept", 1)
 
 
-def test_the_owner_may_win_by_it_on_anothers_turn():
+def test_the_owner_may_win_by_immediate_success_on_anothers_turn():
     kept = [(1, "Tiger God"), (1, "Metamorphosis")]
     state = position(hands=[["immediate success"], []], displayed=[SPHINX_1], kept=kept, scores=(0, 8))
     state = play(state, "success Sphinx")
@@ -159,7 +159,7 @@ def test_deja_vu_and_grand_may_be_played_on_anybodys_displayed_trick_and_add_up(
     state = position(hands=[["deja vu", "grand", "immediate success"], []], displayed=[trick])
     later = play(state, "deja vu Sphinx", "grand Sphinx")
     marks = [int(mark) for mark in later.fields["marks"] if mark]
-    assert marks == [2 + 16 * 2]
+    assert marks == [2 + 2 * COUNT_STRIDE]
     assert points(play(state, "grand Sphinx", "success Sphinx"), owner) == 4 - 1 + 2 * 2
 
 
@@ -172,7 +172,7 @@ CARDS_FOR_TRICKS = {
 
 
 @pytest.mark.parametrize("card", CARDS_FOR_TRICKS)
-def test_encore_immediate_success_deja_vu_and_grand_are_for_anybodys_displayed_trick(card):
+def test_encore_immediate_success_deja_vu_and_grand_may_be_played_on_any_displayed_trick(card):
     tricks = [SPHINX, (1, "Dove Pan", ["dove", "cage"]), (2, "Animal Magnetism", ["rabbit", "formula"])]
     state = position(players=3, hands=[[card], [], []], displayed=tricks)
     verb = CARDS_FOR_TRICKS[card]
@@ -180,17 +180,17 @@ def test_encore_immediate_success_deja_vu_and_grand_are_for_anybodys_displayed_t
 
 
 def test_a_trick_may_get_a_special_action_in_the_turn_in_which_it_goes_on_display():
-    """The rulebook: to display is no action, so a Grand is the second one."""
+    """Rulebook: displaying is no action, so a Grand may be the second action."""
     state = position(
         hands=[["case", "grand", "grand"], []], realising=[(0, "Sphinx", ["mirrors", None])], actions=2
     )
     state = play(state, "play case on Sphinx (case)", "grand Sphinx")
-    assert [int(mark) for mark in state.fields["marks"] if mark] == [16]
-    assert starting(state, "grand") == []  # two actions are all
+    assert [int(mark) for mark in state.fields["marks"] if mark] == [COUNT_STRIDE]
+    assert starting(state, "grand") == []  # no action is left
 
 
 @pytest.mark.parametrize("card", ["encore", "immediate success", "deja vu", "grand"])
-def test_they_are_played_on_displayed_tricks_only(card):
+def test_encore_immediate_success_deja_vu_and_grand_need_a_displayed_trick(card):
     state = position(hands=[[card], []], realising=[(0, "Sphinx", ["mirrors", None])])
     verbs = ("encore", "success", "deja vu", "grand")
     assert not any(text.startswith(verbs) for text in texts(state))
@@ -222,7 +222,7 @@ def test_a_trick_never_pays_less_than_nothing():
         ("Sphinx", ["mirrors", "case"], 4),
         ("Sphinx", ["smoke", "case"], 3),
         ("Sphinx", ["smoke", "cage"], 2),
-        ("Straitjacket Release", ["rope", "audience"], 3),  # never for audience,
+        ("Straitjacket Release", ["rope", "audience"], 3),  # no point for audience,
         ("Animal Magnetism", ["rabbit", "formula"], 3),  # formula
         ("Dove Pan", ["dove", "case"], 3),  # or a whole group
         ("Mail Bag Escape", ["case"], 1),
@@ -272,7 +272,7 @@ def test_specialisation_pays_a_point_for_every_further_trick_of_a_domain(tricks,
     assert points(state, 1) == sum(level for *_, level in tricks) + bonus
 
 
-def test_specialisation_counts_only_the_tricks_that_the_seat_keeps_itself():
+def test_specialisation_counts_only_the_seats_own_tricks():
     state = position(displayed=[SPHINX_1], kept=[(0, "Tiger God")], scores=(4, 0), actions=0)
     assert points(play(state, "end", "validate Sphinx"), 1) == 4
 
@@ -316,7 +316,7 @@ def test_four_magicians_morph_a_component_of_their_group_in_any_backstage(group)
         assert texts(later) == ["end"]
 
 
-def test_a_morph_goes_by_the_present_kind():
+def test_a_morph_depends_on_the_present_kind():
     state = position(backstage=[["dove~rope*", "rope~dove*"], []], talents=["animals"])
     assert starting(state, "morph") == ["morph 0:dove~rope*"]
 
@@ -332,7 +332,7 @@ def test_a_transformed_component_may_be_morphed_swapped_and_recalled_like_any_ot
 
 
 def test_a_swapped_component_belongs_to_its_new_holder():
-    """A recall sends it to the hand of the seat that holds it now, not of the one that had it first."""
+    """A recall sends it to the hand of its present holder, not of the first one."""
     state = position(
         players=3, backstage=[["rabbit"], ["dove", "cage"], []], talents=["swap", "illusion", "recall"]
     )
@@ -379,7 +379,7 @@ def test_identical_components_are_not_swapped():
     assert texts(play(state, "swap dove")) == ["for 1:dove*"]
 
 
-def test_a_swap_of_two_of_one_printed_kind_keeps_both():
+def test_two_components_of_one_printed_kind_can_be_swapped():
     state = position(backstage=[["rabbit*"], ["dove~rabbit*"]], talents=["swap"])
     state = play(state, "swap rabbit*", "for 1:dove~rabbit*")
     assert (backstage(state, 0), backstage(state, 1)) == (["dove~rabbit*"], ["rabbit*"])
@@ -428,7 +428,7 @@ def test_three_magicians_get_a_point_for_tricks_with_audience_formula_or_of_illu
     assert points(play(state, "end", f"validate {name}"), 1) == paid
 
 
-def test_the_point_of_a_talent_counts_before_the_floor_of_nothing():
+def test_the_point_of_a_talent_is_added_before_the_minimum_of_0_applies():
     trick = (1, "Muscle Reading", ["audience"], {"deja_vu": 3})
     contest = ("Book Test", "Ambitious Card", "Dove Pan", "Lion's Bride")
     state = position(displayed=[trick], contest=contest, actions=0, talents=["swap", "audience"])
@@ -436,7 +436,7 @@ def test_the_point_of_a_talent_counts_before_the_floor_of_nothing():
 
 
 @pytest.mark.parametrize("actions", [0, 1, 2])
-def test_active_talents_are_free_once_per_turn_before_between_or_after_actions(actions):
+def test_an_active_talent_is_free_once_per_turn_before_between_or_after_actions(actions):
     state = position(hands=[["rabbit", "rabbit"], []], talents=["redraw"], actions=actions)
     assert starting(state, "redraw")
     state = play(state, "redraw rabbit", "draw dove")

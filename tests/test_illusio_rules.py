@@ -4,13 +4,13 @@ import pytest
 from illusio_positions import CONTEST, KINDS, backstage, counts, hand, play, position, texts, where
 
 import aiplay
+from aiplay import CHANCE
+from aiplay._core.games.illusio.state import IN_CONTEST
 from aiplay._core.stream import RandomStream
-
-CHANCE = aiplay.CHANCE
 
 
 def dealt(players=2, seed=1):
-    """A game up to its first decision, and the moves of chance so far."""
+    """A game at its first decision, and the outcomes of chance so far."""
     state, stream, moves = aiplay.load_game("illusio", players=players).new_state(), RandomStream(seed), []
     while state.to_move == CHANCE:
         moves.append(state.play_chance(stream))
@@ -18,7 +18,7 @@ def dealt(players=2, seed=1):
 
 
 def chances(state):
-    """What chance may decide: notation -> probability."""
+    """The outcomes of chance: notation -> probability."""
     return {state.move_text(move): p for move, p in state.chance_outcomes()}
 
 
@@ -48,7 +48,7 @@ def test_turns_go_in_rising_seat_order():
     assert order == [1, 2, 0, 1]
 
 
-def test_every_seat_has_a_random_magician_of_its_own():
+def test_every_seat_gets_a_different_random_magician():
     state = play(aiplay.load_game("illusio", players=3).new_state(), "seat 1 begins")
     assert list(chances(state).values()) == [pytest.approx(1 / 10)] * 10
     state = play(state, "magician The Barterer")
@@ -64,7 +64,7 @@ def test_four_objectives_make_the_contest_and_four_cards_a_hand(players):
     fields = state.fields
     assert len(moves) == 1 + players + 4 + 4 * players + 1  # the last one is the draw of the first turn
     first = int(fields["seat"])
-    assert (fields["objectives"] == 2).sum() == 4
+    assert (fields["objectives"] == IN_CONTEST).sum() == 4
     assert sorted(fields["n_hand"][:players]) == sorted([5] + [4] * (players - 1))
     assert fields["n_hand"][first] == 5
     assert fields["n_deck"] == 90 - 4 * players - 1
@@ -73,7 +73,7 @@ def test_four_objectives_make_the_contest_and_four_cards_a_hand(players):
 # ---- Decks -------------------------------------------------------------------------------------------------
 
 
-def test_a_draw_is_as_likely_as_there_are_cards_of_its_kind():
+def test_the_probability_of_a_draw_is_the_share_of_its_kind_in_the_deck():
     state = position(
         phase="draw", pending=1, hands=[["rabbit"] * 2, []], deck=["rabbit", "dove", "dove", "take"]
     )
@@ -91,11 +91,11 @@ def test_when_the_deck_is_empty_the_discards_become_the_deck():
     assert state.to_move == 0
 
 
-def test_when_both_are_empty_one_draws_what_there_is():
+def test_if_the_cards_run_out_a_seat_draws_fewer():
     everything = [name for name, n in zip(KINDS, position().game.cards.counts, strict=True) for _ in range(n)]
     components = [name for name in everything if KINDS.index(name) < 15]
     special = [name for name in everything if KINDS.index(name) >= 15]
-    # 64 components lie backstage, 25 special actions are in hands: one card is left to draw.
+    # 64 components are backstage, 25 special actions in hands: one card is left to draw.
     state = position(
         players=6,
         backstage=[components],
@@ -122,7 +122,7 @@ def test_an_empty_objective_deck_is_made_of_its_discards():
     assert where(play(state, "contest Sphinx"), "Dove Pan") == "deck"
 
 
-def test_a_contest_below_four_is_refilled_as_soon_as_an_objective_is_there():
+def test_a_contest_below_four_is_refilled_as_soon_as_an_objective_is_available():
     state = position(
         backstage=[["cards", "mirrors"], []],
         realising=[(0, "Sphinx", [None, "case"])],
@@ -131,10 +131,10 @@ def test_a_contest_below_four_is_refilled_as_soon_as_an_objective_is_there():
     )
     state = play(state, "claim Ambitious Card", "place cards on Ambitious Card (cards)")
     assert state.to_move == 0  # nothing to refill with
-    assert (state.fields["objectives"] == 2).sum() == 3
+    assert (state.fields["objectives"] == IN_CONTEST).sum() == 3
     state = play(state, "give up Sphinx")
     assert chances(state) == {"contest Sphinx": 1.0}
-    assert (play(state, "contest Sphinx").fields["objectives"] == 2).sum() == 4
+    assert (play(state, "contest Sphinx").fields["objectives"] == IN_CONTEST).sum() == 4
 
 
 def test_kept_objectives_never_return():
@@ -150,7 +150,7 @@ TWO_TRICKS = [(1, "Sphinx", ["mirrors", "case"]), (1, "Book Test", ["formula"])]
 
 def test_tricks_on_display_are_validated_before_drawing():
     state = play(position(displayed=TWO_TRICKS[:1], actions=0), "end")
-    assert (state.to_move, texts(state)) == (1, ["validate Sphinx"])  # a single one is a move as well
+    assert (state.to_move, texts(state)) == (1, ["validate Sphinx"])  # even a single one is a move
     state = play(state, "validate Sphinx")
     assert state.to_move == CHANCE
     assert state.fields["scores"][1] == 4
@@ -190,7 +190,7 @@ def test_a_trick_displayed_in_this_turn_waits_for_the_next_one():
 
 
 @pytest.mark.parametrize(("cards", "drawn"), [(0, 5), (1, 4), (2, 3), (3, 2), (4, 1), (5, 1), (8, 1)])
-def test_with_fewer_than_four_cards_one_draws_up_to_five_else_one(cards, drawn):
+def test_a_seat_with_fewer_than_four_cards_draws_up_to_five_else_one_card(cards, drawn):
     held = ["rabbit"] * min(cards, 4) + ["dove"] * max(cards - 4, 0)
     state = play(position(hands=[[], held], actions=0), "end")
     assert state.to_move == CHANCE
@@ -205,7 +205,7 @@ def test_with_fewer_than_four_cards_one_draws_up_to_five_else_one(cards, drawn):
 # ---- Step 2: actions ---------------------------------------------------------------------------------------
 
 
-def test_up_to_two_actions_the_same_one_twice_or_fewer():
+def test_a_seat_may_use_up_to_two_actions_also_the_same_one_twice():
     state = position(hands=[["rabbit", "rabbit", "rabbit"], []])
     assert "end" in texts(state)
     state = play(state, "back rabbit", "back rabbit")
@@ -248,7 +248,7 @@ def test_exchange_needs_at_least_one_card():
     assert not any(text.startswith("throw") for text in texts(position()))
 
 
-def test_no_way_to_exchange_the_same_cards_twice():
+def test_an_exchange_offers_every_result_once():
     """Every set of thrown cards is reached by exactly one sequence."""
     found = []
 
@@ -305,14 +305,14 @@ def test_the_contest_is_refilled_when_the_claim_is_complete_and_not_before():
         backstage=[["mirrors"], []], contest=("Sphinx", "Ambitious Card", "Book Test", "Dove Pan")
     )
     state = play(state, "claim Sphinx", "place mirrors on Sphinx (mirrors)")
-    assert (state.fields["objectives"] == 2).sum() == 3
+    assert (state.fields["objectives"] == IN_CONTEST).sum() == 3
     assert state.to_move == 0
     state = play(state, "stop")
     assert state.to_move == CHANCE
     assert chances(state)["contest Pepper's Ghost"] == pytest.approx(1 / 28)
 
 
-def test_no_more_than_two_objectives_under_realisation():
+def test_a_seat_has_at_most_two_objectives_under_realisation():
     two = [(0, "Sphinx", ["mirrors", None]), (0, "Dove Pan", ["dove", None])]
     state = position(backstage=[["cards"], []], realising=two)
     assert not any(text.startswith("claim") for text in texts(state))  # though it would be on display at once
@@ -371,7 +371,7 @@ def test_a_type_accepts_its_group_and_audience_and_formula_only_themselves():
     assert placing == ["place smoke on Sphinx (mirrors)", "place formula on Asrah Levitation (formula)"]
 
 
-def test_the_seat_names_the_requirement_and_the_component_stays_there():
+def test_the_seat_names_the_need_and_the_component_stays_there():
     state = position(
         hands=[["tiger"], []],
         realising=[(0, "Mesmerised Tiger", [None, "rope", None, "smoke"])],
@@ -385,8 +385,8 @@ def test_the_seat_names_the_requirement_and_the_component_stays_there():
     assert not any(text.startswith("morph") for text in texts(state))
 
 
-def test_a_claim_never_offers_the_same_result_twice():
-    """Every set of (component, requirement) is reached by exactly one sequence."""
+def test_a_claim_offers_every_result_once():
+    """Every set of (component, need) is reached by exactly one sequence."""
     found = []
 
     def visit(state):
@@ -419,7 +419,7 @@ def test_equal_cards_are_offered_once():
 # ---- Step 3: discard ---------------------------------------------------------------------------------------
 
 
-def test_discard_down_to_eight():
+def test_a_seat_discards_down_to_eight_cards():
     nine = ["rabbit"] * 4 + ["dove"] * 4 + ["cage"]
     state = play(position(hands=[nine, []], actions=0), "end")
     assert texts(state) == ["discard rabbit", "discard dove", "discard cage"]
@@ -434,10 +434,10 @@ def test_eight_cards_are_kept():
     assert state.fields["seat"] == 1
 
 
-def test_several_discards_go_in_the_order_of_kinds_and_never_run_out():
+def test_several_cards_are_discarded_in_the_order_of_kinds():
     ten = ["rabbit"] * 4 + ["dove"] * 3 + ["cage", "take", "grand"]
     state = play(position(hands=[ten, []], actions=0, talents=["swap", "recall"]), "end")
-    assert "discard grand" not in texts(state)  # nothing would be left to discard after it
+    assert "discard grand" not in texts(state)  # no card would be left to discard after it
     assert texts(play(state, "discard cage")) == ["discard take", "discard grand"]
 
 

@@ -1,4 +1,4 @@
-"""Illusio: who knows what; views that leak nothing; worlds that are exactly distributed."""
+"""Illusio: who knows what, views that leak nothing, worlds with the right distribution."""
 
 import itertools
 import json
@@ -8,18 +8,19 @@ from collections import Counter
 import pytest
 from illusio_positions import KINDS, counts, fields_of, hand, knowledge, load, play, position, state_of
 
+from aiplay._core.games.illusio.state import N_KINDS, PHASE_DEAL, PHASE_DRAW, PHASE_TAKE
 from aiplay._core.measure import perceptions
 from aiplay._core.stream import RandomStream
 from aiplay.errors import InvalidStateError
 
-# ---- What is remembered ------------------------------------------------------------------------------------
+# ---- Memory ------------------------------------------------------------------------------------------------
 
 
 def known_to_all(state):
-    """Everything that anybody knows: (observer, owner) -> names with numbers."""
+    """Everything that anybody knows: (observer, owner) -> name -> number."""
     seats = range(state.game.seats)
     found = {(a, b): knowledge(state, a, b) for a in seats for b in seats if a != b}
-    return {pair: names for pair, names in found.items() if names}
+    return {who: names for who, names in found.items() if names}
 
 
 def test_taker_and_victim_know_a_taken_card():
@@ -37,13 +38,13 @@ def test_a_take_clears_what_others_know_of_the_robbed_hand():
     assert known_to_all(state) == {(0, 1): {"rabbit": 1}, (1, 0): {"dove": 1}}
 
 
-def test_the_taker_has_seen_the_card_leave():
+def test_the_taker_sees_the_card_leave():
     state = position(hands=[["take"], ["rabbit", "rabbit"]], known={(0, 1, "rabbit"): 1})
     state = play(state, "take from 1", "take rabbit")
     assert knowledge(state, 0, 1) == {}  # one left, and it may be the unknown one
 
 
-def test_a_take_leaves_what_is_known_of_the_takers_hand():
+def test_a_take_does_not_change_what_is_known_of_the_takers_hand():
     state = position(players=3, hands=[["take", "cage"], ["dove"], []], known={(2, 0, "cage"): 1})
     state = play(state, "take from 1", "take dove")
     assert known_to_all(state) == {(2, 0): {"cage": 1}, (1, 0): {"dove": 1}}
@@ -68,7 +69,7 @@ LEAVING = {
 
 @pytest.mark.parametrize("way", LEAVING)
 @pytest.mark.parametrize(("held", "known", "left"), [(1, 1, 0), (2, 1, 0), (3, 2, 1), (2, 0, 0)])
-def test_a_card_that_is_seen_leaving_is_known_no_longer(way, held, known, left):
+def test_a_card_that_leaves_in_the_open_is_no_longer_known(way, held, known, left):
     state = position(
         players=3,
         hands=[["rabbit"] * held, [], []],
@@ -78,10 +79,10 @@ def test_a_card_that_is_seen_leaving_is_known_no_longer(way, held, known, left):
     )
     state = play(state, *LEAVING[way])
     assert knowledge(state, 1, 0) == ({"rabbit": left} if left else {})
-    assert knowledge(state, 2, 0) == {}  # never below nothing
+    assert knowledge(state, 2, 0) == {}  # never below 0
 
 
-def test_step_3_and_special_actions_are_seen_leaving():
+def test_discarded_and_played_cards_leave_in_the_open():
     nine = ["rabbit"] * 4 + ["dove"] * 4 + ["cage"]
     state = position(hands=[nine, []], known={(1, 0, "cage"): 1}, actions=0)
     assert knowledge(play(state, "end", "discard cage"), 1, 0) == {}
@@ -89,7 +90,7 @@ def test_step_3_and_special_actions_are_seen_leaving():
     assert "take" not in knowledge(play(state, "take from 1", "take dove"), 1, 0)
 
 
-def test_nothing_is_remembered_of_a_draw():
+def test_nobody_knows_a_drawn_card():
     state = position(phase="draw", pending=1, hands=[["rabbit"] * 4, []])
     assert known_to_all(play(state, "draw dove")) == {}
 
@@ -97,13 +98,13 @@ def test_nothing_is_remembered_of_a_draw():
 # ---- Views -------------------------------------------------------------------------------------------------
 
 
-def test_a_view_shows_the_own_hand_and_what_is_known_of_the_others():
+def test_a_view_shows_the_own_hand_and_the_known_cards_of_the_others():
     known = {(0, 1, "rabbit"): 1, (2, 1, "dove"): 1, (1, 0, "cage"): 1}
     state = position(players=3, hands=[["cage", "take"], ["rabbit", "rabbit", "dove"], ["rope"]], known=known)
     view = state.view(0)
     assert (hand(view, 0), hand(view, 1), hand(view, 2)) == (["cage", "take"], ["rabbit", "?", "?"], ["?"])
     assert knowledge(view, 1, 0) == {"cage": 1}  # it saw how seat 1 came to know
-    assert knowledge(view, 2, 1) == {}  # what the others know of each other is not its business
+    assert knowledge(view, 2, 1) == {}  # not what the others know of each other
     assert view.fields["n_hand"].tolist()[:3] == [2, 3, 1]
     assert view.fields["n_deck"] == 84
 
@@ -123,7 +124,7 @@ def test_unseen_cards_are_counted_together():
 
 
 def test_a_view_leaks_neither_hands_nor_deck():
-    """All ways to deal the unseen cards give the same bytes."""
+    """Every deal of the unseen cards gives the same bytes."""
     unseen = ["rabbit", "dove", "dove", "take", "grand"]
     views = set()
     for dealt in set(itertools.permutations(unseen, 3)):
@@ -135,7 +136,7 @@ def test_a_view_leaks_neither_hands_nor_deck():
     assert len(views) == 1
 
 
-def test_a_view_does_not_tell_what_others_took_from_each_other():
+def test_a_view_does_not_show_what_others_took_from_each_other():
     state = position(players=3, hands=[[], ["rabbit", "dove"], ["take"]], seat=2)
     state = play(state, "take from 1")
     views = [play(state, f"take {card}").view(0) for card in ("rabbit", "dove")]
@@ -150,7 +151,7 @@ DRAWS = {
 
 
 @pytest.mark.parametrize("way", DRAWS)
-def test_a_view_does_not_tell_what_others_have_drawn(way):
+def test_a_view_does_not_show_what_others_have_drawn(way):
     state = position(players=3, seat=1, **DRAWS[way])
     moves = {"step 1": [], "an exchange": ["throw rope", "done"], "a talent": ["redraw rope"]}[way]
     state = play(state, *moves)
@@ -176,7 +177,7 @@ def test_a_forged_view_is_refused(field):
         state.game.view_from_json(json.dumps(view))
 
 
-# ---- What is noticed ---------------------------------------------------------------------------------------
+# ---- Perception --------------------------------------------------------------------------------------------
 
 
 def keys(state, seat):
@@ -185,15 +186,15 @@ def keys(state, seat):
 
 def test_a_drawn_card_is_seen_by_its_owner_only():
     state = position(players=3, phase="draw", pending=1, seat=1)
-    assert [keys(state, seat) for seat in range(3)] == [1, 21, 1]
+    assert [keys(state, seat) for seat in range(3)] == [1, N_KINDS, 1]
 
 
 def test_dealt_cards_are_seen_by_their_owner_only():
     state, stream = load(3).new_state(), RandomStream(1)
-    while state.fields["phase"] != 3:
+    while state.fields["phase"] != PHASE_DEAL:
         state.play_chance(stream)
     owner = int(state.fields["seat"])
-    assert [keys(state, seat) for seat in range(3)] == [21 if seat == owner else 1 for seat in range(3)]
+    assert [keys(state, seat) for seat in range(3)] == [N_KINDS if seat == owner else 1 for seat in range(3)]
 
 
 def test_a_taken_card_is_seen_by_taker_and_victim():
@@ -208,7 +209,7 @@ def test_everything_else_is_seen_by_all():
         state = load(3).new_state()
         while not state.is_over:
             moves = state.legal_moves()
-            if state.fields["phase"] not in (3, 5, 7):  # deal, draw, take
+            if state.fields["phase"] not in (PHASE_DEAL, PHASE_DRAW, PHASE_TAKE):
                 assert all(keys(state, seat) == len(moves) for seat in range(3))
             move = state.play_chance(stream) if state.to_move < 0 else state.play(stream.choice(moves))
             assert move in moves
@@ -218,7 +219,7 @@ def test_everything_else_is_seen_by_all():
 
 
 def assert_distributed(found, wanted):
-    """A chi-square test; the bound is passed by chance once in 100,000 times (Wilson and Hilferty 1931)."""
+    """A chi-square test that fails by chance once in 100,000 times (bound: Wilson and Hilferty 1931)."""
     n = sum(found.values())
     assert set(found) <= set(wanted)
     statistic = sum((found[key] - n * p) ** 2 / (n * p) for key, p in wanted.items())
@@ -227,7 +228,7 @@ def assert_distributed(found, wanted):
 
 
 def deals(unseen, *sizes):
-    """Every way to deal hands of these sizes from the unseen cards: hands -> probability."""
+    """All deals of hands of these sizes from the unseen cards: hands -> probability."""
     found = Counter()
     for order in itertools.permutations(unseen, sum(sizes)):
         cards, hands = list(order), []
@@ -272,13 +273,13 @@ def test_known_cards_stay_in_every_world():
     assert knowledge(world, 0, 1) == {"dove": 1}
 
 
-def test_an_empty_deck_leaves_no_doubt_but_who_has_what():
+def test_with_an_empty_deck_and_two_seats_every_card_is_known():
     state = position(hands=[["rope"], UNSEEN[:4]], deck=[])
     assert all(hand(state.view(0).sample_world(seed), 1) == hand(state, 1) for seed in range(20))
 
 
-def test_worlds_keep_to_what_a_seat_in_step_3_has_shown():
-    """It discards in ascending order: what it still has to discard comes from the kind of the last card on."""
+def test_worlds_fit_the_order_of_discards_in_step_3():
+    """A seat discards in ascending order: the cards it still has to discard are of the last kind or later."""
     game, unseen = load(2), [*UNSEEN, "rope", "rope", "scarf", "grand"]
     held = ["rabbit", "rabbit", "dove", "cage", "take", "take", "rope", "rope", "scarf"]
     words = {"seat": 1, "phase": "discard", "actions": 0, "pending": 1, "talents": ["recall", "swap"]}
@@ -301,8 +302,8 @@ def hands_of_nine(unseen):
     return found
 
 
-def test_worlds_in_step_3_with_few_ways_to_go_on():
-    """Two cards are hidden and one of them has to be a Grand or a Deja vu, of which three are unseen."""
+def test_worlds_in_step_3_fit_even_if_few_hands_do():
+    """Two cards are hidden, and one of them must be a Grand or a Deja vu; three of those are unseen."""
     game = load(2)
     rare = ["deja vu", "grand", "grand"]
     common = ["rabbit", "rabbit", "dove"]
@@ -319,15 +320,15 @@ def test_worlds_in_step_3_with_few_ways_to_go_on():
     )
     state = state_of(game, fields)
     wanted = Counter()
-    for pair in itertools.combinations([*rare, *common], 2):
-        if set(pair) & {"deja vu", "grand"}:
-            wanted[(tuple(sorted([*shown, *pair], key=KINDS.index)),)] += 1
+    for two in itertools.combinations([*rare, *common], 2):
+        if set(two) & {"deja vu", "grand"}:
+            wanted[(tuple(sorted([*shown, *two], key=KINDS.index)),)] += 1
     total = sum(wanted.values())
     assert_distributed(sampled(state.view(0), [1]), {hands: n / total for hands, n in wanted.items()})
 
 
 @pytest.mark.parametrize("players", [2, 6])
-def test_worlds_fit_their_view_wherever_a_game_comes_to(players):
+def test_worlds_fit_their_view_throughout_a_game(players):
     stream = RandomStream(players)
     state = load(players).new_state()
     while not state.is_over:
