@@ -34,8 +34,14 @@ class Player(ABC):
         self.iterations_spent: int | None = None  # on all choices so far; None: this player does not search
 
     @abstractmethod
-    def choose(self, view: View) -> int:
-        """The move to make; the view has to be of the seat whose turn it is."""
+    def choose(self, view: View, limit: Limit | None = None) -> int:
+        """The move to make; the view has to be of the seat whose turn it is.
+
+        `limit` is for players that search; others ignore it.
+        """
+
+    def stop(self) -> None:  # noqa: B027 (optional, not abstract)
+        """End a search that is going on, from any thread; does nothing in players that do not search."""
 
     def analyse(
         self, view: View, limit: Limit | None = None, *, progress: Progress | None = None, every: float = 0.5

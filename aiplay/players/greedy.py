@@ -37,9 +37,9 @@ class GreedyPlayer(Player):
         ),
     )
 
-    def choose(self, view: View) -> int:
+    def choose(self, view: View, limit: Limit | None = None) -> int:
         """The move with the best value; a position with one legal move is answered at once."""
-        moves = moves_to_choose_from(view)
+        moves = moves_to_choose_from(view, limit)
         return moves[0] if len(moves) == 1 else self._look(view)[0][0][0]
 
     def analyse(

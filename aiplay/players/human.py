@@ -12,6 +12,7 @@ from aiplay.players.base import Player, moves_to_choose_from
 
 if TYPE_CHECKING:
     from aiplay._core.game import View
+    from aiplay.limit import Limit
 
 __all__ = ["HumanPlayer", "find_moves", "list_moves", "move_numbers"]
 
@@ -27,9 +28,9 @@ class HumanPlayer(Player):
 
     name = "human"
 
-    def choose(self, view: View) -> int:
+    def choose(self, view: View, limit: Limit | None = None) -> int:
         """The move that is typed, asked for until it is clear."""
-        moves_to_choose_from(view)
+        moves_to_choose_from(view, limit)
         self.show(view)
         while True:
             typed = self.ask(view)

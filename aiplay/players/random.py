@@ -8,6 +8,7 @@ from aiplay.players.base import Player, moves_to_choose_from
 
 if TYPE_CHECKING:
     from aiplay._core.game import View
+    from aiplay.limit import Limit
 
 __all__ = ["RandomPlayer"]
 
@@ -17,6 +18,6 @@ class RandomPlayer(Player):
 
     name = "random"
 
-    def choose(self, view: View) -> int:
+    def choose(self, view: View, limit: Limit | None = None) -> int:
         """A legal move."""
-        return self.stream.choice(moves_to_choose_from(view))
+        return self.stream.choice(moves_to_choose_from(view, limit))
