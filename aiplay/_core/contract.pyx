@@ -1,1 +1,1 @@
-"""The constants of the contract between a game and everything that plays it, declared in contract.pxd."""
+"""The constants of the contract of a game, declared in contract.pxd."""
