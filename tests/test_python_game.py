@@ -264,8 +264,12 @@ def test_a_wrong_answer_of_a_decision_is_told(method, answer, error, message):
 @pytest.mark.parametrize(
     ("answer", "error", "message"),
     [
-        ([], ValueError, "chance_outcomes returned 0; allowed: 1 to max_moves = 4"),
-        ([(i, 0.2) for i in range(5)], ValueError, "chance_outcomes returned 5; allowed: 1 to max_moves = 4"),
+        ([], ValueError, "chance_outcomes returned 0 outcomes; allowed: 1 to max_moves = 4"),
+        (
+            [(i, 0.2) for i in range(5)],
+            ValueError,
+            "chance_outcomes returned 5 outcomes; allowed: 1 to max_moves = 4",
+        ),
         ([1, 2], TypeError, None),
         ([(1, "x")], TypeError, None),
         ([(0.5, 1.0)], TypeError, None),

@@ -1,8 +1,8 @@
-"""Games written in Python, played through the same C table as native ones.
+"""Games written in Python, behind the same C operations as native ones.
 
-A state is one owned reference to an object that is never changed: `play` returns a new one, so that copying a
-state is counting a reference. Every adapter takes the GIL, calls the method, and keeps the first exception;
-from then on the adapters return harmless values until the loop that called them asks `failed` and raises it.
+A state is one owned reference to an object that is never changed: `play` returns a new one, and copying a state only
+counts a reference. Every adapter takes the GIL, calls its method, and stores the first exception. After that the
+adapters return harmless values until the loop that called them asks `failed`, and the exception is raised.
 """
 
 from cpython.number cimport PyNumber_Index
@@ -30,32 +30,57 @@ cdef inline object value_of(const void* s):
 
 
 cdef inline void replace(void* s, object value):
-    """Store a new state value in place of the old one."""
+    """Store another value in a state."""
     cdef PyObject* old = (<PythonState*>s).value
     Py_INCREF(value)
     (<PythonState*>s).value = <PyObject*>value
     Py_XDECREF(old)
 
 
-cdef object new_value(object value, str method):
+cdef object checked_state(object value, str method):
+    """The state that a method returned; TypeError if it forgot to return one."""
     if value is None:
         raise TypeError(f"{method} returned None, not the new state (states are never changed in place)")
     return value
 
 
-cdef int write_numbers(object given, double* out, int n, str method) except -1:
-    numbers = list(given)
-    if len(numbers) != n:
-        raise ValueError(f"{method} returned {len(numbers)} numbers, one for each of the {n} seats is needed")
-    for i in range(n):
-        out[i] = numbers[i]
-    return 0
+cdef void write_values(PythonGameCore game, const void* s, str method, double default, double* out) noexcept:
+    """Call a method that returns a number for every seat, and write the numbers; `default` after a failure."""
+    cdef int seat
+    for seat in range(game.ops.seats):
+        out[seat] = default
+    if game.rules.has_failed:
+        return
+    try:
+        numbers = list(getattr(game, method)(value_of(s)))
+        if len(numbers) != game.ops.seats:
+            raise ValueError(
+                f"{method} returned {len(numbers)} numbers, one for each of the {game.ops.seats} seats is needed"
+            )
+        for seat in range(game.ops.seats):
+            out[seat] = numbers[seat]
+    except BaseException as exception:
+        game.note_failure(exception)
 
+
+cdef list sorted_options(PythonGameCore game, object given, str method, str noun):
+    """Moves or outcomes in ascending order; ValueError if there are none or too many."""
+    options = sorted(given)
+    if not 1 <= len(options) <= game.ops.max_moves:
+        raise ValueError(
+            f"{method} returned {len(options)} {noun}; allowed: 1 to max_moves = {game.ops.max_moves}"
+        )
+    return options
+
+
+# ---- The adapters ------------------------------------------------------------------------------------------
+# Each calls its method by name inside its own `try`: a shared body would have to make a bound method for every call,
+# which costs a playout 5 %.
 
 cdef void python_setup(const void* rules, void* s) noexcept with gil:
     cdef PythonGameCore game = owner(rules)
     try:
-        replace(s, new_value(game.setup(), "setup"))
+        replace(s, checked_state(game.setup(), "setup"))
     except BaseException as exception:
         game.note_failure(exception)
 
@@ -84,11 +109,7 @@ cdef int python_legal_moves(const void* rules, const void* s, move_t* out) noexc
     if game.rules.has_failed:
         return 0
     try:
-        moves = sorted(game.legal_moves(value_of(s)))
-        if not 1 <= len(moves) <= game.ops.max_moves:
-            raise ValueError(
-                f"legal_moves returned {len(moves)} moves; allowed: 1 to max_moves = {game.ops.max_moves}"
-            )
+        moves = sorted_options(game, game.legal_moves(value_of(s)), "legal_moves", "moves")
         for i in range(len(moves)):
             out[i] = PyNumber_Index(moves[i])
         return <int>len(moves)
@@ -97,22 +118,13 @@ cdef int python_legal_moves(const void* rules, const void* s, move_t* out) noexc
     return 0
 
 
-cdef list sorted_outcomes(PythonGameCore game, const void* s):
-    outcomes = sorted(game.chance_outcomes(value_of(s)))
-    if not 1 <= len(outcomes) <= game.ops.max_moves:
-        raise ValueError(
-            f"chance_outcomes returned {len(outcomes)}; allowed: 1 to max_moves = {game.ops.max_moves}"
-        )
-    return outcomes
-
-
 cdef int python_chance_outcomes(const void* rules, const void* s, move_t* out, double* p) noexcept with gil:
     cdef PythonGameCore game = owner(rules)
     cdef int i
     if game.rules.has_failed:
         return 0
     try:
-        outcomes = sorted_outcomes(game, s)
+        outcomes = sorted_options(game, game.chance_outcomes(value_of(s)), "chance_outcomes", "outcomes")
         for i in range(len(outcomes)):
             move, p[i] = outcomes[i]
             out[i] = PyNumber_Index(move)
@@ -128,7 +140,8 @@ cdef move_t python_sample_chance(const void* rules, const void* s, Rng* rng) noe
     if game.rules.has_failed:
         return 0
     try:
-        for outcome in sorted_outcomes(game, s):
+        outcomes = sorted_options(game, game.chance_outcomes(value_of(s)), "chance_outcomes", "outcomes")
+        for outcome in outcomes:
             left -= outcome[1]
             if left < 0:
                 break
@@ -143,35 +156,18 @@ cdef void python_play(const void* rules, void* s, move_t move) noexcept with gil
     if game.rules.has_failed:
         return
     try:
-        replace(s, new_value(game.play(value_of(s), move), "play"))
+        replace(s, checked_state(game.play(value_of(s), move), "play"))
     except BaseException as exception:
         game.note_failure(exception)
 
 
 cdef void python_returns(const void* rules, const void* s, double* out) noexcept with gil:
     cdef PythonGameCore game = owner(rules)
-    cdef int seat
-    for seat in range(game.ops.seats):
-        out[seat] = game.ops.min_return
-    if game.rules.has_failed:
-        return
-    try:
-        write_numbers(game.returns(value_of(s)), out, game.ops.seats, "returns")
-    except BaseException as exception:
-        game.note_failure(exception)
+    write_values(game, s, "returns", game.ops.min_return, out)
 
 
 cdef void python_evaluate(const void* rules, const void* s, double* out) noexcept with gil:
-    cdef PythonGameCore game = owner(rules)
-    cdef int seat
-    for seat in range(game.ops.seats):
-        out[seat] = 0.5
-    if game.rules.has_failed:
-        return
-    try:
-        write_numbers(game.evaluate(value_of(s)), out, game.ops.seats, "evaluate")
-    except BaseException as exception:
-        game.note_failure(exception)
+    write_values(owner(rules), s, "evaluate", 0.5, out)
 
 
 cdef uint64_t python_perceive(const void* rules, const void* s, move_t move, seat_t seat) noexcept with gil:
@@ -191,7 +187,7 @@ cdef void python_conceal(const void* rules, void* s, seat_t seat) noexcept with 
     if game.rules.has_failed:
         return
     try:
-        replace(s, new_value(game.conceal(value_of(s), seat), "conceal"))
+        replace(s, checked_state(game.conceal(value_of(s), seat), "conceal"))
     except BaseException as exception:
         game.note_failure(exception)
 
@@ -202,9 +198,9 @@ cdef void python_determinise(const void* rules, void* s, seat_t seat, Rng* rng) 
     if game.rules.has_failed:
         return
     try:
-        stream = RandomStream(0)
+        stream = RandomStream.__new__(RandomStream)
         stream.rng = rng[0]
-        replace(s, new_value(game.determinise(value_of(s), seat, stream), "determinise"))
+        replace(s, checked_state(game.determinise(value_of(s), seat, stream), "determinise"))
         rng[0] = stream.rng
     except BaseException as exception:
         game.note_failure(exception)
