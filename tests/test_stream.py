@@ -65,7 +65,7 @@ def test_below_one_is_zero():
 
 @pytest.mark.parametrize("n", [0, -1, 2**32, 2**70])
 def test_below_is_checked(n):
-    with pytest.raises(ValueError, match=r"allowed is a whole number from 1 to 2\*\*32 - 1"):
+    with pytest.raises(ValueError, match=r"allowed: a whole number from 1 to 2\*\*32 - 1"):
         RandomStream(1).below(n)
 
 
@@ -97,7 +97,7 @@ def test_choice_is_uniform():
         chi_square(Counter("abcde".index(stream.choice("abcde")) for _ in range(draws)), 5, draws)
         < CRITICAL[4]
     )
-    with pytest.raises(ValueError, match=r"below\(0\)"):
+    with pytest.raises(ValueError, match="n is 0; allowed"):
         stream.choice([])
 
 

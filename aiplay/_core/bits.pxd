@@ -24,19 +24,19 @@ cdef extern from *:
     static inline int aiplay_lowest_bit(unsigned long long x) { return __builtin_ctzll(x); }
     #endif
     """
-    int popcount "aiplay_popcount" (uint64_t x) noexcept nogil          # how many bits are set
-    int lowest_bit "aiplay_lowest_bit" (uint64_t x) noexcept nogil      # index of the lowest one; x != 0
+    int popcount "aiplay_popcount" (uint64_t x) noexcept nogil          # number of bits set
+    int lowest_bit "aiplay_lowest_bit" (uint64_t x) noexcept nogil      # index of the lowest bit set; x != 0
 
 
 cdef inline int pop_lowest(bits_t* members) noexcept nogil:
-    """Remove the smallest member of a set that is not empty, and return it."""
+    """Remove the smallest member of a non-empty set and return it."""
     cdef int lowest = lowest_bit(members[0])
     members[0] &= <bits_t>(members[0] - 1)
     return lowest
 
 
 cdef inline int nth_bit(uint64_t members, int n) noexcept nogil:
-    """The member that has n smaller ones. Before: the set has more than n members."""
+    """Member number n of a set, counted from 0 in ascending order. Before: the set has more than n members."""
     cdef int _i
     for _i in range(n):
         members &= members - 1

@@ -1,4 +1,4 @@
-"""Loops over the C functions of any game: for benchmarks, surveys and soak tests."""
+"""Loops over the C functions of any game, for benchmarks, surveys and soak tests."""
 
 from libc.stdint cimport uint64_t
 from libc.stdlib cimport free, malloc
@@ -39,7 +39,7 @@ cdef extern from *:
 
 
 def build_facts():
-    """What this module was compiled with."""
+    """Compiler, build profile and Cython version of this module."""
     cdef unsigned long cython = CYTHON_HEX_VERSION
     return {
         "compiler": (<bytes>AIPLAY_COMPILER).decode(errors="replace").strip(),
@@ -49,10 +49,10 @@ def build_facts():
 
 
 cdef class _Scratch:
-    """Room for one state of a game, given back whatever happens."""
+    """Memory for one state of a game, freed even after an exception."""
     cdef Game game
     cdef void* data
-    cdef bint is_state      # whether `data` holds a state
+    cdef bint is_state      # True if `data` holds a state
 
     def __cinit__(self, Game game):
         self.game = game
@@ -78,7 +78,7 @@ def copy_states(State state, long n):
 
 
 def generate_moves(State state, long n):
-    """List the legal moves of a decision n times; return how many moves that were."""
+    """List the legal moves of a decision n times; return the number of moves listed."""
     cdef GameOps* ops = &state.game.ops
     cdef move_t moves[MAX_MOVES]
     cdef long total = 0
@@ -113,7 +113,7 @@ def sample_worlds(view, long n, seed=0):
 
 
 def perceptions(State state, seat):
-    """What `seat` would notice of every move that can be made now: a list of (move, key)."""
+    """The key that `seat` would get from `perceive` for every legal move: a list of (move, key)."""
     cdef GameOps* ops = &state.game.ops
     cdef move_t moves[MAX_MOVES]
     cdef int n = state.options_now(moves)
@@ -125,7 +125,7 @@ def perceptions(State state, seat):
 
 
 def play_out(State state, RandomStream stream not None):
-    """Play random moves in place until the game is over (or max_depth moves are made); return how many."""
+    """Play random moves in place until the game is over (or max_depth is reached); return their number."""
     cdef GameOps* ops = &state.game.ops
     cdef int n_played
     with nogil:
@@ -135,7 +135,7 @@ def play_out(State state, RandomStream stream not None):
 
 
 def random_games(State state, long n, seed=0):
-    """Play n random games on from a state; return how many moves that were, chance included."""
+    """Play n random games from a state; return the number of moves, chance included."""
     cdef GameOps* ops = &state.game.ops
     cdef _Scratch scratch = _Scratch(state.game)
     cdef Rng rng
@@ -155,10 +155,10 @@ def random_games(State state, long n, seed=0):
 
 
 def survey(State state, long n, seed=0):
-    """Play n random games on from a state and tell what they are like, as a dictionary.
+    """Play n random games from a state and return statistics about them, as a dictionary.
 
-    games, unfinished (stopped at max_depth), moves and decisions per game, longest, branching (legal moves of
-    a decision, mean) and widest, returns (mean of every seat over the finished games).
+    games, unfinished (stopped at max_depth), moves and decisions per game, longest (moves), branching (mean number of
+    legal moves of a decision), widest (most legal moves), returns (mean of every seat over the finished games).
     """
     cdef GameOps* ops = &state.game.ops
     cdef _Scratch scratch = _Scratch(state.game)
@@ -212,7 +212,7 @@ def survey(State state, long n, seed=0):
 
 
 def perft(State state, int depth):
-    """How many sequences of `depth` moves start here, chance included; a game that is over has none."""
+    """Number of sequences of `depth` moves from a state, chance included; 0 if the game is over."""
     cdef long long total
     if depth < 0:
         raise ValueError(f"depth is {depth}; allowed: 0 or more")
@@ -227,7 +227,7 @@ def perft(State state, int depth):
 
 
 cdef long long count_sequences(const GameOps* ops, const void* s, int depth) noexcept nogil:
-    """perft for depth >= 1; negative when memory runs out."""
+    """perft for depth >= 1; -1 if memory runs out."""
     cdef move_t moves[MAX_MOVES]
     cdef double p[MAX_MOVES]
     cdef void* child

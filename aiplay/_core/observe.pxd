@@ -2,19 +2,22 @@
 
 from libc.stddef cimport size_t
 
+cdef enum:
+    MAX_FIELDS = 64         # fields of a state
+
 
 ctypedef struct FieldScale:
-    size_t offset           # of its first number in a state, in bytes
-    int count               # how many numbers it has
-    int size                # bytes of each: 1, 2, 4 or 8
-    int is_signed
-    double low              # the value that becomes 0
-    double width            # how far above it the value is that becomes 1
+    size_t offset           # byte offset of the first number in a state
+    int count               # numbers in the field
+    int size                # bytes of a number: 1, 2, 4 or 8
+    int is_signed           # 1: the numbers are signed
+    double low              # value that is scaled to 0
+    double width            # low + width is scaled to 1
 
 
 cdef class Scaler:
-    cdef FieldScale fields[64]
-    cdef int n_fields
-    cdef readonly int size  # numbers of a state
+    cdef FieldScale fields[MAX_FIELDS]
+    cdef int n_fields       # entries of `fields`
+    cdef readonly int size  # numbers in a state
 
-    cdef void write(self, const unsigned char* state, float* out) noexcept nogil    # `size` numbers
+    cdef void write(self, const unsigned char* state, float* out) noexcept nogil    # writes `size` numbers

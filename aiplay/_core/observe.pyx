@@ -2,12 +2,9 @@
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
-cdef enum:
-    MOST_FIELDS = 64
-
 
 cdef inline double number_at(const unsigned char* data, const FieldScale* field, int i) noexcept nogil:
-    """Number i of a field. Each is a double before they meet, or one branch would take the sign of the other."""
+    """Number i of a field. Both branches are cast to double; C would convert one to the other's signedness."""
     if field.size == 1:
         return <double>(<const int8_t*>data)[i] if field.is_signed else <double>(<const uint8_t*>data)[i]
     if field.size == 2:
@@ -18,11 +15,11 @@ cdef inline double number_at(const unsigned char* data, const FieldScale* field,
 
 
 cdef class Scaler:
-    """Scales the states of one game."""
+    """Scales the fields of one game's states."""
 
     def __init__(self, dtype, fields):
-        if len(fields) > MOST_FIELDS:
-            raise TypeError(f"{len(fields)} fields; allowed: {MOST_FIELDS}")
+        if len(fields) > MAX_FIELDS:
+            raise TypeError(f"{len(fields)} fields; allowed: at most {MAX_FIELDS}")
         for name, field in fields.items():
             base, offset = dtype.fields[name][0].base, dtype.fields[name][1]
             count = dtype[name].itemsize // base.itemsize

@@ -2,4 +2,4 @@ from aiplay._core.rng cimport Rng
 
 
 cdef class RandomStream:
-    cdef Rng rng            # see rng.pxd
+    cdef Rng rng            # the generator (rng.pxd)

@@ -1,4 +1,4 @@
-"""Random streams for Python code: the same generator that the games and searches use."""
+"""Random streams for Python code: the generator that games and searches use."""
 
 import secrets
 
@@ -8,16 +8,16 @@ from aiplay._core.rng cimport derive_seed, rng_below, rng_double, rng_from_seed,
 
 
 def check_seed(seed, what="seed"):
-    """The seed as a number of 64 bits; a random one for None."""
+    """The seed as a 64-bit number; a random one for None."""
     if seed is None:
-        return secrets.randbits(53)  # exact in JavaScript too
+        return secrets.randbits(53)  # exact in JavaScript, too
     if isinstance(seed, bool) or not hasattr(seed, "__index__") or not 0 <= seed.__index__() < 2**64:
         raise ValueError(f"{what} is {seed!r}; allowed: a whole number from 0 to 2**64 - 1, or None")
     return seed.__index__()
 
 
 def seed_below(seed, index):
-    """Seed number `index` of a family of unrelated seeds (the games of a match, the players of a game)."""
+    """Seed number `index` derived from `seed`, for independent streams (games of a match, players of a game)."""
     return derive_seed(<uint64_t>check_seed(seed), <uint64_t>index)
 
 
@@ -28,9 +28,9 @@ cdef class RandomStream:
         self.rng = rng_from_seed(<uint64_t>check_seed(seed))
 
     def below(self, n):
-        """A whole number, exactly uniform on 0 .. n-1."""
+        """A whole number, exactly uniform on 0 .. n - 1."""
         if not 1 <= n < 2**32:
-            raise ValueError(f"below({n!r}): allowed is a whole number from 1 to 2**32 - 1")
+            raise ValueError(f"n is {n!r}; allowed: a whole number from 1 to 2**32 - 1")
         return rng_below(&self.rng, n)
 
     def random(self):
@@ -38,7 +38,7 @@ cdef class RandomStream:
         return rng_double(&self.rng)
 
     def bits(self):
-        """64 random bits, for example as a seed."""
+        """64 random bits, for example for a seed."""
         return rng_next(&self.rng)
 
     def choice(self, items):
@@ -55,7 +55,7 @@ cdef class RandomStream:
 
     @property
     def state(self):
-        """The position in the stream; setting it goes back (or ahead) to there."""
+        """The position in the stream; assign an earlier value to go back to it."""
         return self.rng.state
 
     @state.setter

@@ -1,1 +1,1 @@
-"""The constants that the whole library shares, declared in typedefs.pxd."""
+"""Constants that the whole library shares, declared in typedefs.pxd."""
