@@ -19,7 +19,7 @@ LAYERS = [
     ["_core", "_core.typedefs", "_core.bits", "_core.rng"],
     ["_core.stream"],
     ["_core.contract"],
-    ["_core.playout", "_core.facts", "_core.observe", "_core.game"],
+    ["_core.playout", "_core.facts", "_core.observe", "_core.arrays", "_core.game"],
     ["_core.measure", "_core.python_game"],
     ["_core.games.", "_core.search."],
     ["analysis", "limit", "games.", "players."],

@@ -200,7 +200,7 @@ def test_chance_can_be_decided_by_hand_or_by_a_stream():
     state = LEDUC.new_state()
     assert state.play_chance(RandomStream(5)) in range(6)
     assert state.play(next(move for move, _ in state.chance_outcomes())) in range(6)
-    with pytest.raises(IllegalMoveError, match="it is not for chance to decide; legal moves: 1"):
+    with pytest.raises(IllegalMoveError, match="chance is not to move; legal moves: 1"):
         state.play_chance(RandomStream(5))
     for wrong in (None, 5):
         with pytest.raises(TypeError):

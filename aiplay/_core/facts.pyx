@@ -1,22 +1,23 @@
-"""What a game says about itself: its options, and the numbers of its C table, checked once when it is made."""
+"""The half of a game that needs no positions: options, bounds, and the checks of its operations."""
 
+import functools
 from types import MappingProxyType
 
 from aiplay._core.contract cimport ABI_VERSION, PLAY_TO_THE_END, GameOps
 from aiplay._core.typedefs cimport MAX_MOVES, MAX_SEATS
 
-from aiplay.errors import PackageError
+from aiplay.errors import InvalidStateError, PackageError
 from aiplay.fields import check_fields
 from aiplay.options import resolve_options
 
 
 cdef class GameFacts:
-    """The half of :class:`Game` that knows no positions."""
+    """The half of :class:`Game` that needs no positions."""
 
-    name = ""           # the name load_game knows it by
-    OPTIONS = ()        # the options it takes: a tuple of aiplay.options.Option
-    FIELDS = {}         # range and meaning of every field of its state: name -> aiplay.fields.Field
-    returns_sum = None  # what the returns of all seats add up to, where that is always the same
+    name = ""           # the name that load_game knows
+    OPTIONS = ()        # options of the game: a tuple of aiplay.options.Option
+    FIELDS = {}         # range and meaning of every field of a state: name -> aiplay.fields.Field
+    returns_sum = None  # sum of the returns of all seats, if it is always the same
 
     def __cinit__(self, *arguments, **options):
         self.options = MappingProxyType({})  # until __init__, which a subclass may forget to call
@@ -26,13 +27,13 @@ cdef class GameFacts:
             raise TypeError("a game is immutable: make another one")
         self.options = MappingProxyType(resolve_options(self.name, self.OPTIONS, options))
         self._prepare()
-        self._check_table()
+        self._check_operations()
 
     def _prepare(self):
-        """Fill `ops` and `dtype` from `options`; every game does."""
+        """Fill `ops` and `dtype` from `options`; overridden by every game."""
         raise TypeError(f"{type(self).__name__} is not a complete game: load one with aiplay.load_game")
 
-    def _check_table(self):
+    def _check_operations(self):
         cdef GameOps* ops = &self.ops
         if ops.abi_version != ABI_VERSION:
             raise PackageError(
@@ -48,7 +49,9 @@ cdef class GameFacts:
         if ops.max_depth < 1 or not ops.min_return < ops.max_return:
             raise TypeError(f"{self.name}: max_depth has to be positive and min_return below max_return")
         if ops.playout_depth < PLAY_TO_THE_END:
-            raise TypeError(f"{self.name}: playout_depth is {ops.playout_depth}; allowed: -1 (to the end) or more")
+            raise TypeError(
+                f"{self.name}: playout_depth is {ops.playout_depth}; allowed: {PLAY_TO_THE_END} (to the end) or more"
+            )
         if self.dtype is not None:
             if self.dtype.itemsize != ops.state_size:
                 raise TypeError(
@@ -56,44 +59,46 @@ cdef class GameFacts:
                 )
             check_fields(self.name, self.dtype, self.FIELDS)
 
+    # ---- Bounds and abilities ------------------------------------------------------------------------------
+
     @property
     def labels(self):
-        """Names of what numbers in the fields stand for, by the word that FIELDS has for it: `labels["phase"][0]`."""
+        """Names for the numbers in fields, by the word that FIELDS uses: `labels["phase"][0]`."""
         return {}
 
     @property
     def seats(self):
-        """How many seats play."""
+        """Number of seats."""
         return self.ops.seats
 
     @property
     def max_moves(self):
-        """The most legal moves (or chance outcomes) that any state offers."""
+        """The most legal moves (or chance outcomes) of any state."""
         return self.ops.max_moves
 
     @property
     def move_space(self):
-        """The moves of seats are numbers below this, though not every one of them is a move; 0: not known."""
+        """Moves of seats are below this, though not every smaller number is a move; 0: unknown."""
         return self.ops.move_space
 
     @property
     def chance_space(self):
-        """The outcomes of chance are numbers below this; 0: not known, or there is no chance."""
+        """Chance outcomes are below this; 0: unknown, or there is no chance."""
         return self.ops.chance_space
 
     @property
     def max_depth(self):
-        """The most moves that a game can take, chance included."""
+        """The most moves of a game, chance included."""
         return self.ops.max_depth
 
     @property
     def min_return(self):
-        """The least that a seat can get."""
+        """The lowest possible return of a seat."""
         return self.ops.min_return
 
     @property
     def max_return(self):
-        """The most that a seat can get."""
+        """The highest possible return of a seat."""
         return self.ops.max_return
 
     @property
@@ -103,32 +108,72 @@ cdef class GameFacts:
 
     @property
     def has_chance(self):
-        """Whether dice or shuffled cards decide anything."""
+        """True if dice or shuffled cards decide something."""
         return self.ops.chance_outcomes != NULL
 
     @property
     def has_hidden(self):
-        """Whether a seat may not see everything."""
+        """True if seats do not see everything."""
         return self.ops.conceal != NULL
 
     @property
     def is_cooperative(self):
-        """Whether all seats win or lose together."""
+        """True if all seats win or lose together."""
         return bool(self.ops.is_cooperative)
 
     @property
     def playout_depth(self):
-        """Moves that a search plays on from a new position before it evaluates; -1: it plays to the end."""
+        """Moves of a playout before the game is asked for an evaluation; -1: playouts run to the end."""
         return self.ops.playout_depth
 
     def offers(self, function):
-        """Whether the game has this optional function: evaluate, priors, playout_move or believe."""
-        if function == "evaluate":
-            return self.ops.evaluate != NULL
-        if function == "priors":
-            return self.ops.priors != NULL
-        if function == "playout_move":
-            return self.ops.playout_move != NULL
-        if function == "believe":
-            return self.ops.believe != NULL
-        raise ValueError(f"{function!r} is not optional; allowed: evaluate, priors, playout_move, believe")
+        """True if the game has this optional function: evaluate, priors, playout_move or believe."""
+        has = {
+            "evaluate": self.ops.evaluate != NULL,
+            "priors": self.ops.priors != NULL,
+            "playout_move": self.ops.playout_move != NULL,
+            "believe": self.ops.believe != NULL,
+        }
+        if function not in has:
+            raise ValueError(f"{function!r} is not optional; allowed: {', '.join(has)}")
+        return has[function]
+
+    # ---- Identity ------------------------------------------------------------------------------------------
+
+    def __repr__(self):
+        options = "".join(f", {name}={value!r}" for name, value in self.options.items())
+        return f"load_game({self.name!r}{options})"
+
+    def __eq__(self, other):
+        if not isinstance(other, GameFacts):
+            return NotImplemented
+        return self is other or (type(self) is type(other) and self.options == other.options)
+
+    def __hash__(self):
+        return hash((type(self), tuple(self.options.items())))
+
+    def __reduce__(self):
+        return _restore_game, (type(self), tuple(self.options.items()))
+
+    # ---- Arguments of the methods of a game ----------------------------------------------------------------
+
+    def _check_seat(self, seat):
+        """The seat as an int; ValueError if the game has no such seat."""
+        if isinstance(seat, bool) or not hasattr(seat, "__index__") or not 0 <= seat.__index__() < self.seats:
+            raise ValueError(f"seat is {seat!r}; allowed: 0 to {self.seats - 1}")
+        return seat.__index__()
+
+    def _check_origin(self, document):
+        """Raise InvalidStateError if a JSON document is of another game or has other options."""
+        if document["game"] != self.name:
+            raise InvalidStateError(f"game is {document['game']!r}; this is {self.name!r}")
+        if document["options"] != self.options:
+            raise InvalidStateError(
+                f"options are {document['options']!r}; this game has {dict(self.options)!r}"
+            )
+
+
+@functools.lru_cache(maxsize=64)
+def _restore_game(cls, options):
+    """Make the game of a pickle; one for all pickles with equal options, because a game may have to read data files."""
+    return cls(**dict(options))

@@ -1,12 +1,10 @@
-"""Games, states and views as Python sees them. Every call is checked here once; the C functions trust it."""
+"""Games, states and views for Python. Every call is checked here, once; the C functions trust their arguments."""
 
 cimport cython
 from cpython.buffer cimport PyBUF_WRITABLE, PyBuffer_FillInfo
 from libc.stdint cimport uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memcpy
-
-import functools
 
 import numpy as np
 
@@ -26,17 +24,17 @@ from aiplay.fields import (
 )
 
 
-cdef class Game(GameFacts):
+cdef class Game(GameArrays):
     """The rules of a game with its options: immutable, and shared by everything that plays it.
 
-    Games are made by :func:`aiplay.load_game`. A native game is a subclass in ``aiplay._core.games`` that
-    fills the C table, under a Python face in ``aiplay.games`` that adds names, options, notation and drawing.
+    Games are made by :func:`aiplay.load_game`. A native game is a subclass in ``aiplay._core.games`` that fills the C
+    operations, and a Python face in ``aiplay.games`` that adds name, options, notation and drawing.
     """
 
     # ---- Positions -----------------------------------------------------------------------------------------
 
     def new_state(self):
-        """The state before the first decision (often chance: the deal)."""
+        """The state before the first decision (often one of chance: the deal)."""
         cdef State state = State.__new__(State)
         state.reserve(self)
         self.ops.setup(self.ops.rules, state.data)
@@ -44,179 +42,34 @@ cdef class Game(GameFacts):
         return state
 
     def state_from_json(self, text):
-        """The state that `State.to_json` wrote; InvalidStateError if it cannot be one of this game."""
+        """The state that `State.to_json` wrote; InvalidStateError if this game has no such state."""
         document = decode_json(text, ("game", "options", "state"))
         self._check_origin(document)
         return self._checked(State.__new__(State), document["state"], None)
 
     def view_from_json(self, text):
-        """The view that `View.to_json` wrote; InvalidStateError if it cannot be one of this game."""
+        """The view that `View.to_json` wrote; InvalidStateError if this game has no such view."""
         document = decode_json(text, ("game", "options", "seat", "view"))
         self._check_origin(document)
-        seat = document["seat"]
-        if type(seat) is not int or not 0 <= seat < self.seats:
-            raise InvalidStateError(f"seat is {seat!r}; allowed: 0 to {self.seats - 1}")
-        return self._checked(View.__new__(View), document["view"], seat)
+        return self._checked(View.__new__(View), document["view"], self._seat_of_view(document["seat"]))
 
     def state_from_bytes(self, data):
-        """The state that `State.to_bytes` wrote, checked as JSON is."""
+        """The state that `State.to_bytes` wrote, checked in the same way as JSON."""
         return self._checked(State.__new__(State), bytes(data), None)
 
     def view_from_bytes(self, data, seat):
-        """The view of `seat` that `View.to_bytes` wrote, checked as JSON is."""
-        return self._checked(View.__new__(View), bytes(data), self._check_seat(seat))
+        """The view of `seat` that `View.to_bytes` wrote, checked in the same way as JSON."""
+        return self._checked(View.__new__(View), bytes(data), self._seat_of_view(seat))
 
-    def to_array(self, states):
-        """The states as one numpy array with `dtype`: a column for each field."""
-        cdef Position position
-        array = np.zeros(len(states), self._array_dtype())
-        for i, position in enumerate(states):
-            if position.game != self:
-                raise ValueError(f"state {i} is of {position.game!r}, not of {self!r}")
-            array[i] = position.fields
-        return array
-
-    def from_array(self, array):
-        """The states in a numpy array that `to_array` made, each one checked."""
-        return [
-            self._checked(State.__new__(State), record.tobytes(), None) for record in self._check_array(array)
-        ]
-
-    def _check_array(self, array):
-        """The array as contiguous memory, with the right type and shape."""
-        if getattr(array, "dtype", None) != self._array_dtype() or array.ndim != 1:
-            raise InvalidStateError(
-                f"expected a one-dimensional array of {self.name}.dtype, not {getattr(array, 'dtype', array)!r}"
-            )
-        return np.ascontiguousarray(array)
-
-    @property
-    def observation_layout(self):
-        """Where every field is in `View.observation`: name -> slice."""
-        layout, start = {}, 0
-        for name in self._array_dtype().names:
-            size = int(np.prod(self.dtype[name].shape, dtype=int))
-            layout[name] = slice(start, start + size)
-            start += size
-        return layout
-
-    def observations(self, views):
-        """The observations of many views, a row for each: of a list of views, or of an array `to_array` made of one.
-
-        A row has the numbers of `View.observation`, in the order of `observation_layout`.
-        """
-        cdef Scaler scaler = self.get_scaler()
-        array = self._check_array(views if isinstance(views, np.ndarray) else self.to_array(views))
-        rows = np.zeros((len(array), scaler.size), np.float32)
-        cdef const unsigned char[::1] states = array.view(np.uint8)
-        cdef float[:, ::1] out = rows
-        cdef Py_ssize_t i
-        with nogil:
-            for i in range(out.shape[0]):
-                scaler.write(&states[i * self.ops.state_size], &out[i, 0])
-        return rows
-
-    def playouts(self, states, n=1, seed=0, check=True):
-        """Play n random games on from every state: the mean returns, an array of shape (states, seats).
-
-        `states` is a list of states, or an array that `to_array` made. State number i uses the streams of
-        seed number i below `seed`, so the result does not depend on what else is in the array. Every state
-        of an array is checked first, which takes longer than a playout; `check=False` leaves that out, for
-        arrays whose states come from this game (any others may end the process).
-        """
-        cdef uint64_t base = check_seed(seed)
-        cdef long games = n
-        if games < 1:
-            raise ValueError(f"n is {n}; allowed: 1 or more")
-        if isinstance(states, np.ndarray):
-            array = self._check_array(states)
-            if not check:
-                return self._play_array(array, games, base)
-            states = self.from_array(array)
-        return self._play_states(states, games, base)
-
-    def _play_array(self, array, long games, uint64_t base):
-        cdef State scratch = self.new_state()
-        cdef Py_ssize_t i
-        means = np.zeros((len(array), self.seats))
-        cdef const unsigned char[::1] states = array.view(np.uint8)
-        cdef double[:, ::1] sums = means
-        with nogil:
-            for i in range(sums.shape[0]):
-                add_playouts(
-                    &self.ops, &states[i * self.ops.state_size], scratch.data, games, derive_seed(base, i), &sums[i, 0]
-                )
-        means /= games
-        return means
-
-    def _play_states(self, states, long games, uint64_t base):
-        cdef Py_ssize_t i
-        cdef State state, scratch
-        cdef uint64_t family
-        means = np.zeros((len(states), self.seats))
-        cdef double[:, ::1] sums = means
-        for i, state in enumerate(states):
-            if state.game != self:
-                raise ValueError(f"state {i} is of {state.game!r}, not of {self!r}")
-            scratch, family = state.copy(), derive_seed(base, i)
-            with nogil:
-                add_playouts(&self.ops, state.data, scratch.data, games, family, &sums[i, 0])
-            self.raise_failure()
-        means /= games
-        return means
-
-    def check(self, fields, seat):
-        """Raise InvalidStateError if fields within their ranges contradict each other.
-
-        `seat` is None for a state, and the seat of a view. What passes has to be safe to play, to conceal and
-        to determinise. Overridden by games.
-        """
-
-    def move_text(self, position, move):
-        """The notation of a legal move; every legal move of a position has its own. Overridden by games."""
-        return str(move)
-
-    def render(self, position):
-        """A compact drawing of a state or a view as text. Overridden by games."""
-        return "\n".join(f"{name}: {value}" for name, value in self.encode(position).items())
-
-    # ---- The rest ------------------------------------------------------------------------------------------
-
-    def __repr__(self):
-        options = "".join(f", {name}={value!r}" for name, value in self.options.items())
-        return f"load_game({self.name!r}{options})"
-
-    def __eq__(self, other):
-        if not isinstance(other, Game):
-            return NotImplemented
-        return self is other or (type(self) is type(other) and self.options == other.options)
-
-    def __hash__(self):
-        return hash((type(self), tuple(self.options.items())))
-
-    def __reduce__(self):
-        return _restore_game, (type(self), tuple(self.options.items()))
-
-    def _array_dtype(self):
-        if self.dtype is None:
-            raise TypeError(f"{self.name} is written in Python: its states are objects, not numpy records")
-        return self.dtype
-
-    def _check_seat(self, seat):
-        if isinstance(seat, bool) or not hasattr(seat, "__index__") or not 0 <= seat.__index__() < self.seats:
-            raise ValueError(f"seat is {seat!r}; allowed: 0 to {self.seats - 1}")
-        return seat.__index__()
-
-    def _check_origin(self, document):
-        if document["game"] != self.name:
-            raise InvalidStateError(f"game is {document['game']!r}; this is {self.name!r}")
-        if document["options"] != self.options:
-            raise InvalidStateError(
-                f"options are {document['options']!r}; this game has {dict(self.options)!r}"
-            )
+    def _seat_of_view(self, seat):
+        """The seat of a view that comes from outside."""
+        try:
+            return self._check_seat(seat)
+        except ValueError as problem:
+            raise InvalidStateError(str(problem)) from None
 
     def _checked(self, Position position, values, seat):
-        """Fill a fresh position from JSON values or bytes and check everything that can be checked."""
+        """Fill a new position from fields or bytes, and check it completely."""
         position.reserve(self)
         if isinstance(position, View):
             (<View>position).seat = seat
@@ -227,11 +80,11 @@ cdef class Game(GameFacts):
         return position
 
     def _check_concealed(self, View view, seat_t seat):
-        """A view holds nothing that its seat cannot see: concealing it again changes nothing."""
+        """Make sure that a view holds nothing that its seat cannot see: concealing it again changes nothing."""
         cdef View again
         if self.ops.conceal == NULL:
             return
-        again = view._again()
+        again = view._concealed()
         if self.same(view.data, again.data):
             return
         wanted, given = self.encode(again), self.encode(view)
@@ -242,6 +95,48 @@ cdef class Game(GameFacts):
                         f"field {name!r} holds what seat {seat} cannot see, or a wrong blank"
                     )
         raise InvalidStateError(f"the view holds what seat {seat} cannot see")
+
+    # ---- Lists of states, for `GameArrays` -----------------------------------------------------------------
+
+    def _play_states(self, states, long games, uint64_t base):
+        """Mean returns of playouts from a list of states."""
+        cdef Py_ssize_t i
+        cdef State state, scratch
+        cdef uint64_t family
+        means = np.zeros((len(states), self.seats))
+        cdef double[:, ::1] sums = means
+        for i, state in enumerate(states):
+            self._check_own(i, state)
+            scratch, family = state.copy(), derive_seed(base, i)
+            with nogil:
+                add_playouts(&self.ops, state.data, scratch.data, games, family, &sums[i, 0])
+            self.raise_failure()
+        means /= games
+        return means
+
+    def _check_own(self, number, Position position):
+        """Raise ValueError if entry `number` of a list is a position of another game."""
+        if position.game != self:
+            raise ValueError(f"state {number} is of {position.game!r}, not of {self!r}")
+
+    # ---- Overridden by games -------------------------------------------------------------------------------
+
+    def check(self, fields, seat):
+        """Raise InvalidStateError if fields within their ranges contradict each other.
+
+        `seat` is None for a state, and the seat of a view. A position that passes has to be safe to play, to conceal
+        and to determinise.
+        """
+
+    def move_text(self, position, move):
+        """The notation of a legal move, unique among the legal moves of a position."""
+        return str(move)
+
+    def render(self, position):
+        """A compact drawing of a state or a view as text."""
+        return "\n".join(f"{name}: {value}" for name, value in self.encode(position).items())
+
+    # ---- Overridden where states are not plain bytes -------------------------------------------------------
 
     cdef object dump(self, const void* s):
         return (<const unsigned char*>s)[:self.ops.state_size]
@@ -271,24 +166,13 @@ cdef class Game(GameFacts):
     cdef object fields_of(self, Position position):
         return np.frombuffer(position, self.dtype)[0]
 
-    cdef Scaler get_scaler(self):
-        if self.scaler is None:
-            self.scaler = Scaler(self._array_dtype(), self.FIELDS)
-        return self.scaler
-
     cdef int raise_failure(self) except -1:
         return 0
 
 
-@functools.lru_cache(maxsize=64)
-def _restore_game(cls, options):
-    """The game of a pickle: one for all that have the same options, since making one may read data files."""
-    return cls(**dict(options))
-
-
 @cython.no_gc
 cdef class Position:
-    """What a state and a view share: a position of a game that can be asked and drawn."""
+    """A position of a game: the base of states and views."""
 
     def __init__(self):
         raise TypeError(
@@ -321,11 +205,14 @@ cdef class Position:
 
     @property
     def is_over(self):
-        """Whether the game is over."""
+        """True if the game is over."""
         return self.to_move == TERMINAL
 
     def legal_moves(self):
-        """The moves that can be made now, ascending: of the seat to move, or the outcomes of chance."""
+        """The moves of the seat to move, or the outcomes of chance, ascending.
+
+        A view lists the moves of its own seat only, and none while it is not that seat's turn.
+        """
         cdef move_t moves[MAX_MOVES]
         cdef int n = self.options_now(moves)
         return [moves[i] for i in range(n)]
@@ -373,10 +260,10 @@ cdef class Position:
         try:
             return self.game.render(self)
         except RecursionError:
-            pass  # raised anew below, without the hundreds of calls that led to it
+            pass  # raised below, without the traceback of hundreds of calls
         raise RecursionError(
-            f"render of {type(self.game).__name__} does not end: it gets a position, and str(position) calls render "
-            "again; the state to draw is position.fields"
+            f"render of {type(self.game).__name__} does not end: its argument is a position, and str(position) calls "
+            "render again; the state to draw is position.fields"
         )
 
     def __eq__(self, other):
@@ -409,7 +296,7 @@ cdef class Position:
         cdef seat_t seat = ops.to_move(ops.rules, self.data)
         cdef int n
         if isinstance(self, View) and seat != (<View>self).seat:
-            n = 0                               # blanks are no moves: nothing may be asked of them
+            n = 0                               # the fields of other seats are blank: they yield no moves
         elif seat >= 0:
             n = ops.legal_moves(ops.rules, self.data, moves)
         elif seat == CHANCE:
@@ -428,7 +315,7 @@ cdef class Position:
         raise IllegalMoveError(f"move {move} is not legal; {self._allowed()}")
 
     def _allowed(self):
-        """What may be played, for messages."""
+        """The legal moves, or why there are none, for messages."""
         if self.is_over:
             return "the game is over"
         moves = self.legal_moves()
@@ -439,7 +326,7 @@ cdef class Position:
 
 
 def _as_move(move):
-    """A move as the C functions take it; numpy integers are welcome, other things are not."""
+    """A move as an int for the C functions; numpy integers are accepted too."""
     if isinstance(move, bool) or not hasattr(move, "__index__"):
         raise IllegalMoveError(f"a move is a whole number or its notation, not {move!r}")
     number = move.__index__()
@@ -462,7 +349,7 @@ cdef Position _new_like(Position position):
 
 @cython.no_gc
 cdef class State(Position):
-    """The truth about a position: for referees. A player gets a :class:`View` of it and nothing else."""
+    """The truth about a position, for referees. A player gets a :class:`View` of it and nothing else."""
 
     def play(self, move):
         """Make a move, given as a number or as its notation; return its number."""
@@ -479,20 +366,20 @@ cdef class State(Position):
         return number
 
     def play_chance(self, RandomStream stream not None):
-        """Let chance decide by a random stream; return the outcome."""
+        """Let chance decide, by a random stream; return the outcome."""
         cdef move_t moves[MAX_MOVES]
         cdef double p[MAX_MOVES]
         cdef GameOps* ops = &self.game.ops
         cdef move_t move
         if self.to_move != CHANCE:
-            raise IllegalMoveError(f"it is not for chance to decide; {self._allowed()}")
+            raise IllegalMoveError(f"chance is not to move; {self._allowed()}")
         move = sample_outcome(ops, self.data, &stream.rng, moves, p)
         ops.play(ops.rules, self.data, move)
         self.game.raise_failure()
         return move
 
     def chance_outcomes(self):
-        """What chance may decide now: a list of (move, probability); empty when a seat decides."""
+        """The possible outcomes of chance, a list of (move, probability); empty if chance is not to move."""
         cdef move_t moves[MAX_MOVES]
         cdef double p[MAX_MOVES]
         cdef GameOps* ops = &self.game.ops
@@ -503,7 +390,7 @@ cdef class State(Position):
         return [(moves[i], p[i]) for i in range(n)]
 
     def returns(self):
-        """What every seat got; only when the game is over."""
+        """The returns of every seat; ValueError while the game is not over."""
         cdef double out[MAX_SEATS]
         if not self.is_over:
             raise ValueError("the game is not over: there are no returns yet")
@@ -512,7 +399,7 @@ cdef class State(Position):
         return [out[i] for i in range(self.game.ops.seats)]
 
     def view(self, seat):
-        """What `seat` knows of this state."""
+        """The view of `seat`: what it knows of this state."""
         cdef View view = View.__new__(View)
         view.reserve(self.game)
         view.seat = self.game._check_seat(seat)
@@ -523,7 +410,7 @@ cdef class State(Position):
         return view
 
     def evaluate(self):
-        """The game's own guess of the returns, each between 0 and 1, without any search."""
+        """The game's own evaluation: a value from 0 to 1 for every seat, without search."""
         cdef double out[MAX_SEATS]
         cdef int i
         if self.is_over:
@@ -536,7 +423,7 @@ cdef class State(Position):
         return [out[i] for i in range(self.game.ops.seats)]
 
     def perceive(self, move, seat):
-        """The key under which `seat` notices `move`: moves that look the same to it have the same key."""
+        """A key for what `seat` notices of `move`: moves that look the same to it have equal keys."""
         cdef move_t moves[MAX_MOVES]
         cdef GameOps* ops = &self.game.ops
         cdef move_t number = _as_move(move)
@@ -548,7 +435,7 @@ cdef class State(Position):
         return key
 
     def priors(self):
-        """How promising each legal move looks to the game: a list of (move, weight)."""
+        """The legal moves with the game's priors (how promising each one looks): a list of (move, weight)."""
         cdef move_t moves[MAX_MOVES]
         cdef double weights[MAX_MOVES]
         cdef GameOps* ops = &self.game.ops
@@ -562,7 +449,7 @@ cdef class State(Position):
         return [(moves[i], weights[i]) for i in range(n)]
 
     def playout_move(self, RandomStream stream not None):
-        """One legal move of the seat to move, as playouts of the game choose it; uniform by default."""
+        """A legal move, chosen by the game's playout policy; uniformly random if it has none."""
         cdef move_t moves[MAX_MOVES]
         cdef GameOps* ops = &self.game.ops
         cdef int n
@@ -590,14 +477,10 @@ cdef class State(Position):
 
 @cython.no_gc
 cdef class View(Position):
-    """What one seat knows: all that a player gets."""
-
-    def legal_moves(self):
-        """The moves that this seat can make now, ascending; none while it is not its turn."""
-        return Position.legal_moves(self)
+    """What one seat knows of a state: all that a player gets."""
 
     def observation(self):
-        """The view as numbers from 0 to 1, for learning; `game.observation_layout` tells what is where."""
+        """The view as numbers from 0 to 1, for learning; their order is `game.observation_layout`."""
         cdef Scaler scaler = self.game.get_scaler()
         vector = np.empty(scaler.size, np.float32)
         cdef float[::1] out = vector
@@ -605,9 +488,9 @@ cdef class View(Position):
         return vector
 
     def sample_world(self, seed=None, believed=False):
-        """A full state that fits this view, sampled by what the seat knows.
+        """A world: a full state that fits this view, sampled from what the seat knows.
 
-        `believed`: also by what the moves of the other seats suggest, in games that draw such conclusions.
+        `believed`: also weigh what the moves of the other seats suggest, if the game does so (`believe`).
         """
         cdef State world = State.__new__(State)
         cdef Rng rng = rng_from_seed(<uint64_t>check_seed(seed))
@@ -627,8 +510,8 @@ cdef class View(Position):
             {"game": self.game.name, "options": options, "seat": self.seat, "view": self.game.encode(self)}
         )
 
-    def _again(self):
-        """This view, concealed once more."""
+    def _concealed(self):
+        """A copy of this view, concealed again."""
         cdef View again = self.copy()
         self.game.ops.conceal(self.game.ops.rules, again.data, again.seat)
         self.game.raise_failure()
@@ -642,6 +525,7 @@ cdef class View(Position):
 
 
 def _turn(position):
+    """Whose turn it is, for `repr`."""
     seat = position.to_move
     return "over" if seat == TERMINAL else "chance to decide" if seat == CHANCE else f"seat {seat} to move"
 
