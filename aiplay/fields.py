@@ -1,12 +1,12 @@
-"""A game's state as named numbers: one generic codec for JSON and bytes, so that no game writes its own.
+"""A game's state as named numbers: one codec for plain data, JSON and bytes, so that no game writes its own.
 
-The compiler lays the C struct out; the core reads that layout as a numpy structured dtype. A game adds only
-what the compiler cannot know: the range of every field.
+The compiler lays out the C struct; the core reads that layout as a numpy structured dtype. A game only adds the range
+and meaning of every field.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,7 +28,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Field:
-    """Range and meaning of one field of a state; an array field has the range for each entry."""
+    """Range and meaning of one field of a state; the range of an array field applies to every entry."""
 
     low: int
     high: int
@@ -36,7 +36,7 @@ class Field:
 
 
 def check_fields(owner: str, dtype: np.dtype[np.void], fields: Mapping[str, Field]) -> None:
-    """Make sure that every field of the struct is described, in order, with a range that it can hold."""
+    """Raise TypeError unless every field of the struct is described, in order, with a range that it can hold."""
     if dtype.names != tuple(fields):
         raise TypeError(f"{owner}: FIELDS describes {tuple(fields)}, the struct has {dtype.names}")
     for name, field in fields.items():
@@ -49,13 +49,16 @@ def check_fields(owner: str, dtype: np.dtype[np.void], fields: Mapping[str, Fiel
 
 
 def encode_fields(record: np.void) -> dict[str, Any]:
-    """A state as a dictionary of whole numbers and nested lists."""
+    """Return a state as a dictionary of whole numbers and nested lists."""
     assert record.dtype.names is not None
     return {name: record[name].tolist() for name in record.dtype.names}
 
 
 def decode_fields(dtype: np.dtype[np.void], fields: Mapping[str, Field], values: object) -> bytes:
-    """The bytes of the state that ``values`` describes; InvalidStateError names the first wrong field."""
+    """Return the bytes of the state with these fields; InvalidStateError names the first wrong one.
+
+    Lists may also be tuples or arrays, numbers may be numpy integers.
+    """
     if not isinstance(values, dict):
         raise InvalidStateError(
             f"the fields are {_shown(values)}; expected an object with {', '.join(fields)}"
@@ -67,14 +70,14 @@ def decode_fields(dtype: np.dtype[np.void], fields: Mapping[str, Field], values:
     for name, field in fields.items():
         if name not in values:
             raise InvalidStateError(f"field {name!r} is missing; the fields are {', '.join(fields)}")
-        numbers = list(_numbers(name, field, values[name], dtype[name].shape))
+        numbers = _numbers(name, field, values[name], dtype[name].shape)
         shape = dtype[name].shape
         array[name] = np.array(numbers, dtype[name].base).reshape(shape) if shape else numbers[0]
     return array.tobytes()
 
 
 def decode_bytes(dtype: np.dtype[np.void], fields: Mapping[str, Field], data: bytes) -> bytes:
-    """The bytes of a state, each field checked; what stands between the fields becomes zero."""
+    """Return the bytes of a state with every field checked and the padding between fields zeroed."""
     record, clean = np.frombuffer(data, dtype), np.zeros(1, dtype)
     for name, field in fields.items():
         numbers = record[name]
@@ -84,24 +87,26 @@ def decode_bytes(dtype: np.dtype[np.void], fields: Mapping[str, Field], data: by
     return clean.tobytes()
 
 
-def _numbers(name: str, field: Field, value: object, shape: tuple[int, ...]) -> Iterator[int]:
-    """The numbers of a (nested) list of exactly this shape, each one checked."""
-    if shape:
-        if not isinstance(value, list) or len(value) != shape[0]:
-            given = f"{len(value)} entries" if isinstance(value, list) else _shown(value)
-            raise InvalidStateError(f"field {name!r} has {given}; expected a list of {shape[0]}")
-        for entry in value:
-            yield from _numbers(name, field, entry, shape[1:])
-    else:
+def _numbers(name: str, field: Field, value: object, shape: tuple[int, ...]) -> list[int]:
+    """Return the numbers of a (nested) list of exactly this shape, each one checked."""
+    if isinstance(value, np.ndarray | np.integer):
+        value = value.tolist()
+    if not shape:
         if type(value) is not int or not field.low <= value <= field.high:
             raise InvalidStateError(
                 f"field {name!r} is {_shown(value)}; allowed: a whole number from {field.low} to {field.high}"
             )
-        yield value
+        return [value]
+    if not isinstance(value, list | tuple) or len(value) != shape[0]:
+        given = f"{len(value)} entries" if isinstance(value, list | tuple) else _shown(value)
+        raise InvalidStateError(f"field {name!r} has {given}; expected a list of {shape[0]}")
+    if len(shape) == 1 and all(type(entry) is int and field.low <= entry <= field.high for entry in value):
+        return list(value)  # by far the most common case, checked without a call for each number
+    return [number for entry in value for number in _numbers(name, field, entry, shape[1:])]
 
 
 def _shown(value: object) -> str:
-    """A value for a message, cut to a readable length."""
+    """Return a value for a message, shortened if it is long."""
     if isinstance(value, list | dict):
         return f"a {'list' if isinstance(value, list) else 'object'} of {len(value)}"
     text = repr(value)
@@ -109,7 +114,7 @@ def _shown(value: object) -> str:
 
 
 def encode_json(document: dict[str, Any]) -> str:
-    """Compact JSON."""
+    """Return a document as compact JSON."""
     return msgspec.json.encode(document).decode()
 
 
@@ -119,7 +124,7 @@ def decode_json(
     error: type[Exception] = InvalidStateError,
     optional: tuple[str, ...] = (),
 ) -> dict[str, Any]:
-    """A JSON object with these keys, and perhaps the optional ones; anything else is an ``error``."""
+    """Return a JSON object that has these keys and perhaps the optional ones; raise ``error`` otherwise."""
     if not isinstance(text, str | bytes | bytearray):
         raise error(f"expected JSON text, not {type(text).__name__}")
     try:

@@ -208,6 +208,76 @@ def test_long_values_are_cut_in_messages():
     assert len(str(caught.value)) < 300
 
 
+# ---- Fields without JSON -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", [*GAMES, Bidding()], ids=repr)
+def test_positions_come_back_from_their_fields(game):
+    for n_moves in range(8):
+        state = position(game, 5, n_moves)
+        assert game.state_from_fields(state.to_fields()) == state
+        for seat in range(game.seats):
+            view = state.view(seat)
+            again = game.view_from_fields(view.to_fields(), seat)
+            assert again == view
+            assert again.seat == seat
+
+
+@NATIVE
+def test_fields_are_what_json_holds(game):
+    state = position(game, 2, 3)
+    assert state.to_fields() == json.loads(state.to_json())["state"]
+    assert state.view(1).to_fields() == json.loads(state.view(1).to_json())["view"]
+
+
+def test_fields_may_hold_tuples_and_numpy_numbers():
+    view = leduc().view(0)
+    fields = view.to_fields()
+    assert GAMES[1].view_from_fields({name: view.fields[name] for name in fields}, 0) == view
+    assert GAMES[1].view_from_fields(fields | {"hands": tuple(fields["hands"])}, 0) == view
+    assert GAMES[1].view_from_fields(fields | {"hands": list(view.fields["hands"])}, 0) == view
+
+
+@pytest.mark.parametrize("value", [np.float64(1), np.bool_(True), np.int64(6), np.array([1]), True], ids=repr)
+def test_fields_refuse_what_is_no_number_in_range(value):
+    with pytest.raises(InvalidStateError, match=r"field 'board' is .*allowed: a whole number from -1 to 5"):
+        GAMES[1].state_from_fields(leduc().to_fields() | {"board": value})
+
+
+def test_wrong_fields_are_named():
+    fields = leduc().view(0).to_fields()
+    with pytest.raises(InvalidStateError, match="unknown field 'colour'"):
+        GAMES[1].view_from_fields(fields | {"colour": 1}, 0)
+    with pytest.raises(InvalidStateError, match="field 'hands' has 3 entries; expected a list of 2"):
+        GAMES[1].view_from_fields(fields | {"hands": (0, -1, -1)}, 0)
+    with pytest.raises(InvalidStateError, match="field 'hands'"):  # the hand of the other seat is shown
+        GAMES[1].view_from_fields(leduc().to_fields(), 0)
+
+
+@pytest.mark.parametrize("seat", [-1, 2, 1.0, None, True, "0"], ids=repr)
+def test_the_seat_of_a_view_from_fields_is_checked(seat):
+    with pytest.raises(InvalidStateError, match=r"seat is .*; allowed: 0 to 1"):
+        GAMES[1].view_from_fields(leduc().view(0).to_fields(), seat)
+
+
+@pytest.mark.parametrize("game", [GAMES[1], Bidding()], ids=repr)
+@pytest.mark.parametrize("read", ["state_from_fields", "view_from_fields"])
+def test_bytes_are_not_fields(game, read):
+    """They would be read as those of `to_bytes`."""
+    state = game.new_state()
+    more = (0,) if read == "view_from_fields" else ()
+    with pytest.raises(InvalidStateError, match="the fields are bytes; read them with state_from_bytes"):
+        getattr(game, read)(state.to_bytes(), *more)
+
+
+def test_a_position_does_not_change_with_the_fields_it_was_made_from():
+    state = leduc()
+    fields = state.to_fields()
+    again = GAMES[1].state_from_fields(fields)
+    fields["hands"][0] = -1
+    assert again == state == leduc()
+
+
 # ---- Bytes -------------------------------------------------------------------------------------------------
 
 

@@ -53,6 +53,17 @@ cdef class Game(GameArrays):
         self._check_origin(document)
         return self._checked(View.__new__(View), document["view"], self._seat_of_view(document["seat"]))
 
+    def state_from_fields(self, fields):
+        """The state with these fields, given as `to_fields` writes them: a dictionary of numbers and lists.
+
+        Every field is checked: InvalidStateError if this game has no such state.
+        """
+        return self._checked(State.__new__(State), _refuse_bytes(fields), None)
+
+    def view_from_fields(self, fields, seat):
+        """The view of `seat` with these fields, given and checked as in `state_from_fields`."""
+        return self._checked(View.__new__(View), _refuse_bytes(fields), self._seat_of_view(seat))
+
     def state_from_bytes(self, data):
         """The state that `State.to_bytes` wrote, checked in the same way as JSON."""
         return self._checked(State.__new__(State), bytes(data), None)
@@ -170,6 +181,13 @@ cdef class Game(GameArrays):
         return 0
 
 
+cdef object _refuse_bytes(fields):
+    """The fields themselves; InvalidStateError for bytes, which would be taken for those of `to_bytes`."""
+    if isinstance(fields, bytes):
+        raise InvalidStateError("the fields are bytes; read them with state_from_bytes or view_from_bytes")
+    return fields
+
+
 @cython.no_gc
 cdef class Position:
     """A position of a game: the base of states and views."""
@@ -239,10 +257,18 @@ cdef class Position:
         """The position as a read-only numpy record that shares its memory: `state.fields["score"]`."""
         return self.game.fields_of(self)
 
+    def to_fields(self):
+        """The position as plain data, for `game.state_from_fields` or `game.view_from_fields`.
+
+        Numbers and nested lists by the name of their field; for a game written in Python, the state as msgspec encodes
+        its type.
+        """
+        return self.game.encode(self)
+
     def to_bytes(self):
         """The position as bytes, for `game.state_from_bytes` or `game.view_from_bytes`."""
         dumped = self.game.dump(self.data)
-        return dumped if isinstance(dumped, bytes) else encode_json(self.game.encode(self)).encode()
+        return dumped if isinstance(dumped, bytes) else encode_json(self.to_fields()).encode()
 
     def copy(self):
         """An independent copy."""
@@ -466,7 +492,7 @@ cdef class State(Position):
     def to_json(self):
         """The state as JSON, for `game.state_from_json`."""
         options = dict(self.game.options)
-        return encode_json({"game": self.game.name, "options": options, "state": self.game.encode(self)})
+        return encode_json({"game": self.game.name, "options": options, "state": self.to_fields()})
 
     def __repr__(self):
         return f"<State of {self.game.name}, {_turn(self)}>"
@@ -507,7 +533,7 @@ cdef class View(Position):
         """The view as JSON, for `game.view_from_json`."""
         options = dict(self.game.options)
         return encode_json(
-            {"game": self.game.name, "options": options, "seat": self.seat, "view": self.game.encode(self)}
+            {"game": self.game.name, "options": options, "seat": self.seat, "view": self.to_fields()}
         )
 
     def _concealed(self):
