@@ -10,7 +10,7 @@ from toy_games import Bidding, Matches
 import aiplay
 from aiplay.games.leduc_poker import LeducPoker
 from aiplay.testing import GameCheckError, check_damaged, check_game, conformance
-from aiplay.testing.line import Line
+from aiplay.testing.trial import Trial
 
 
 @pytest.mark.parametrize("game", [Bidding(), Bidding(most=1), Matches()], ids=repr)
@@ -95,10 +95,10 @@ def test_the_adapter_of_python_games_sorts_moves():
 # ---- What only native games can get wrong: the checks themselves, on stand-ins -----------------------------
 
 
-def line_of(*states):
-    line = Line(Matches(), 0, "a test")
-    line.states.extend(states)
-    return line
+def trial_of(*states):
+    trial = Trial(Matches(), 0, "a test")
+    trial.states.extend(states)
+    return trial
 
 
 def decision(**answers):
@@ -109,12 +109,12 @@ def decision(**answers):
 @pytest.mark.parametrize("weights", [[0.0, 0.0], [-1.0, 2.0], [math.nan, 1.0], [math.inf, 1.0]])
 def test_bad_priors_are_found(weights):
     with pytest.raises(GameCheckError, match="priors"):
-        conformance._check_priors(line_of(), decision(priors=lambda: list(enumerate(weights))))
+        conformance._check_priors(trial_of(), decision(priors=lambda: list(enumerate(weights))))
 
 
 def test_priors_of_other_moves_are_found():
     with pytest.raises(GameCheckError, match="priors lists other moves"):
-        conformance._check_priors(line_of(), decision(priors=lambda: [(0, 1.0)]))
+        conformance._check_priors(trial_of(), decision(priors=lambda: [(0, 1.0)]))
 
 
 def test_priors_that_use_hidden_things_are_found():
@@ -122,13 +122,13 @@ def test_priors_that_use_hidden_things_are_found():
         decision(priors=lambda w=w: [(0, w), (1, 1.0)], playout_move=lambda stream: 0) for w in (1.0, 1.1)
     ]
     with pytest.raises(GameCheckError, match="priors of seat 0 differ in a world"):
-        conformance._check_same_choice(line_of(), *states, "in a world")
+        conformance._check_same_choice(trial_of(), *states, "in a world")
 
 
 def test_a_playout_move_that_is_not_legal_is_found():
     with pytest.raises(GameCheckError, match="playout_move gives 7"):
         conformance._check_playout_move(
-            line_of(), decision(playout_move=lambda stream: 7), aiplay.RandomStream(1)
+            trial_of(), decision(playout_move=lambda stream: 7), aiplay.RandomStream(1)
         )
 
 
@@ -137,7 +137,7 @@ def test_a_playout_move_that_uses_hidden_things_is_found():
         decision(priors=lambda: [(0, 1.0), (1, 1.0)], playout_move=lambda stream, m=m: m) for m in (0, 1)
     ]
     with pytest.raises(GameCheckError, match="playout_move of seat 0 differs"):
-        conformance._check_same_choice(line_of(), *states, "in a world")
+        conformance._check_same_choice(trial_of(), *states, "in a world")
 
 
 @pytest.mark.parametrize(
@@ -156,9 +156,9 @@ def test_chance_that_is_not_sampled_as_listed_is_found(sample, problem):
         chance_outcomes=lambda: [(card, 0.25) for card in range(4)],
     )
     with pytest.raises(GameCheckError, match=problem):
-        conformance._check_frequencies(line_of(chance), aiplay.RandomStream(2))
+        conformance._check_frequencies(trial_of(chance), aiplay.RandomStream(2))
     chance.play_chance = lambda stream: stream.below(4)
-    conformance._check_frequencies(line_of(chance), aiplay.RandomStream(2))
+    conformance._check_frequencies(trial_of(chance), aiplay.RandomStream(2))
 
 
 # ---- Damaged positions -------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Checks for anybody's game.
+"""Checks for any game, native or written in Python.
 
 >>> import aiplay
 >>> check_game(aiplay.load_game("leduc_poker"), games=5)
@@ -6,6 +6,6 @@
 
 from aiplay.testing.conformance import check_game
 from aiplay.testing.damage import check_damaged
-from aiplay.testing.line import GameCheckError
+from aiplay.testing.trial import GameCheckError
 
 __all__ = ["GameCheckError", "check_damaged", "check_game"]

@@ -1,4 +1,4 @@
-"""A game that is being checked: its moves and positions, and what a failure says about them."""
+"""A random game that is being checked, and the message when a check fails."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from typing import NoReturn
 from aiplay._core.game import Game, State
 from aiplay.errors import AiplayError
 
-__all__ = ["GameCheckError", "Line"]
+__all__ = ["GameCheckError", "Trial"]
 
 
 class GameCheckError(AiplayError, AssertionError):
-    """A game that breaks the contract."""
+    """A game breaks the contract."""
 
 
 @dataclass
-class Line:
-    """One random game: its moves, and the positions between them with their bytes at that time."""
+class Trial:
+    """One random game: its moves and states, with the bytes of every state when it was reached."""
 
     game: Game
     seed: int
-    origin: str
-    at: int = 0  # the ply that is being looked at, for messages
-    aside: str = ""  # where a check has gone from there
+    origin: str  # the call that the seed belongs to, for messages
+    at: int = 0  # ply that is being checked, for messages
+    aside: str = ""  # what the check did from that ply on, for messages
     moves: list[int] = field(default_factory=list)
-    states: list[State] = field(default_factory=list)
-    prints: list[bytes] = field(default_factory=list)
+    states: list[State] = field(default_factory=list)  # one more than moves
+    prints: list[bytes] = field(default_factory=list)  # bytes of every state when it was reached
 
     def error(self, problem: str) -> GameCheckError:
-        """The failure, with all that is needed to see it again."""
+        """Return the failure, with everything needed to reproduce it."""
         return GameCheckError(
             f"{problem}\n"
             f"  game:  {self.game!r}\n"
@@ -39,16 +39,16 @@ class Line:
         )
 
     def fail(self, problem: str) -> NoReturn:
-        """Give up."""
+        """Raise the failure."""
         raise self.error(problem)
 
     def require(self, holds: bool, problem: str) -> None:
-        """Give up unless something holds."""
+        """Raise the failure unless a condition holds."""
         if not holds:
             self.fail(problem)
 
     def remember(self, state: State) -> None:
-        """Keep the next position, as it is now."""
+        """Add a copy of the next state."""
         self.at = len(self.states)
         self.states.append(state.copy())
         self.prints.append(state.to_bytes())
