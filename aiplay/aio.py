@@ -1,6 +1,6 @@
-"""Thinking without blocking an event loop.
+"""Searches that do not block an event loop.
 
-The search releases the GIL, so a thread of its own leaves the loop free:
+A search releases the GIL, so in a thread of its own it leaves the loop free:
 
     move = await aiplay.aio.choose(player, table.view(seat))
     async for analysis in aiplay.aio.watch(player, table.view(seat), every=0.2):
@@ -16,8 +16,6 @@ import contextlib
 from collections.abc import AsyncIterator, Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from aiplay.players.search import SearchPlayer
-
 if TYPE_CHECKING:
     from aiplay._core.game import View
     from aiplay.analysis import Analysis
@@ -27,19 +25,20 @@ if TYPE_CHECKING:
 __all__ = ["analyse", "choose", "watch"]
 
 T = TypeVar("T")
+STOP_INTERVAL = 0.02  # seconds between two calls of `stop` for a search that has not ended yet
 
 
 async def choose(player: Player, view: View, limit: Limit | None = None) -> int:
-    """The move that a player chooses, while the event loop goes on."""
-    if limit is None:
-        return await _in_thread(player, lambda: player.choose(view))
-    return (await analyse(player, view, limit)).best
+    """Return the move that a player chooses, without blocking the event loop."""
+    return await _in_thread(
+        player, lambda: player.choose(view) if limit is None else player.choose(view, limit)
+    )
 
 
 async def analyse(player: Player, view: View, limit: Limit | None = None, **options: Any) -> Analysis:
-    """What a player thinks, while the event loop goes on; `options` as for ``player.analyse``.
+    """Return the analysis of a player, without blocking the event loop; `options` as for ``player.analyse``.
 
-    A callback `progress` is called in the thread of the search; `watch` brings what it would get to the loop.
+    A `progress` callback runs in the thread of the search; `watch` delivers the same in the loop.
     """
     return await _in_thread(player, lambda: player.analyse(view, limit, **options))
 
@@ -47,37 +46,37 @@ async def analyse(player: Player, view: View, limit: Limit | None = None, **opti
 async def watch(
     player: Player, view: View, limit: Limit | None = None, *, every: float = 0.5
 ) -> AsyncIterator[Analysis]:
-    """What a player thinks so far, `every` so many seconds, and at last what it thinks in the end.
+    """Yield a partial analysis every `every` seconds, and the final one at the end.
 
-    Leaving early stops the search: ``async with contextlib.aclosing(watch(...)) as thoughts`` makes sure at once.
+    Leaving the loop early stops the search, at once with ``async with contextlib.aclosing(watch(...)) as analyses``.
     """
     loop = asyncio.get_running_loop()
-    thoughts: asyncio.Queue[Analysis | None] = asyncio.Queue()
+    analyses: asyncio.Queue[Analysis | None] = asyncio.Queue()
 
     def progress(now: Analysis) -> None:
-        loop.call_soon_threadsafe(thoughts.put_nowait, now)
+        loop.call_soon_threadsafe(analyses.put_nowait, now)
 
-    thinking = asyncio.create_task(analyse(player, view, limit, progress=progress, every=every))
-    thinking.add_done_callback(lambda _: thoughts.put_nowait(None))
+    search = asyncio.create_task(analyse(player, view, limit, progress=progress, every=every))
+    search.add_done_callback(lambda _: analyses.put_nowait(None))
     try:
-        while (now := await thoughts.get()) is not None:
+        while (now := await analyses.get()) is not None:
             yield now
-        yield await thinking
+        yield await search
     finally:
-        thinking.cancel()
+        search.cancel()
         with contextlib.suppress(asyncio.CancelledError):
-            await asyncio.wait({thinking})
+            await asyncio.wait({search})
 
 
 async def _in_thread(player: Player, work: Callable[[], T]) -> T:
-    thinking = asyncio.ensure_future(asyncio.to_thread(work))
+    """Run a call of a player in a thread; cancelling it stops the player."""
+    search = asyncio.ensure_future(asyncio.to_thread(work))
     try:
-        return await asyncio.shield(thinking)
+        return await asyncio.shield(search)
     except asyncio.CancelledError:
-        while not thinking.done():  # a search that is just starting may miss the first call
-            if isinstance(player, SearchPlayer):
-                player.stop()
-            with contextlib.suppress(asyncio.CancelledError):  # once is enough: it ends in a moment
-                await asyncio.wait({thinking}, timeout=0.02)
-        thinking.exception()
+        while not search.done():  # a search that is just starting misses the first call of stop
+            player.stop()
+            with contextlib.suppress(asyncio.CancelledError):  # cancelled again: it is ending already
+                await asyncio.wait({search}, timeout=STOP_INTERVAL)
+        search.exception()  # marks it as retrieved
         raise

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import aiplay
 from aiplay.engine import Engine, serve
-from aiplay.engine.engine import KINDS
+from aiplay.engine.engine import ACTIONS
 from aiplay.engine.schema import schema_text
 from aiplay.engine.serve import MAX_LINE
 
@@ -170,6 +170,10 @@ def test_quick_queries_overtake_slow_ones():
         ({"action": "choose"}, "table"),
         ({"action": "choose", "table": "t", "view": {"game": "pig", "seat": 0, "view": {}}}, "table"),
         ({"action": "choose", "view": {}}, "view"),
+        ({"action": "choose", "view": {"game": "pig", "seat": 0, "view": {}}}, "view"),
+        ({"action": "choose", "view": {"game": "leduc_poker", "seat": 2, "view": {}}}, "view"),
+        ({"action": "choose", "view": {"game": "leduc_poker", "seat": 0, "view": {"hands": []}}}, "view"),
+        ({"action": "new_table", "game": "pig", "options": {"players": [2]}}, "options"),
         ({"action": "choose", "view": {"game": ["pig"], "seat": 0, "view": {}}}, "view"),
         ({"action": "choose", "view": {"game": "pig", "seat": 0, "view": {}, "colour": 1}}, "view"),
         (
@@ -283,7 +287,7 @@ ANYTHING = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
     max_leaves=5,
 )
-FIELDS = sorted({name for kind in KINDS.values() for name in kind.__struct_fields__} - {"id", "view"})
+FIELDS = sorted({name for kind in ACTIONS.values() for name in kind.__struct_fields__} - {"id", "view"})
 POSITION = aiplay.Table(aiplay.load_game("leduc_poker"), seed=1).view(0).to_json()
 VIEWS = ANYTHING | st.dictionaries(st.sampled_from(["game", "options", "seat", "view"]), ANYTHING).map(
     lambda changes: {**json.loads(POSITION), **changes}
@@ -293,7 +297,7 @@ VIEWS = ANYTHING | st.dictionaries(st.sampled_from(["game", "options", "seat", "
 @settings(max_examples=150, deadline=None)
 @given(
     st.fixed_dictionaries(
-        {"id": st.just(1), "action": st.sampled_from(sorted(KINDS, key=str)) | ANYTHING},
+        {"id": st.just(1), "action": st.sampled_from(sorted(ACTIONS, key=str)) | ANYTHING},
         optional={"view": VIEWS, **dict.fromkeys(FIELDS, PLAUSIBLE | ANYTHING)},
     )
 )

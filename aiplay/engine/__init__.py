@@ -1,4 +1,4 @@
-"""A bot for any language: JSON lines in, JSON lines out. See docs/engine.md."""
+"""Bots for front ends in any language: JSON lines in, JSON lines out. See docs/engine.md."""
 
 from aiplay.engine.engine import Engine
 from aiplay.engine.serve import serve

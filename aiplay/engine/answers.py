@@ -1,4 +1,4 @@
-"""The answers of the protocol, as types, and how they are made."""
+"""The answers of the protocol as types, and the functions that make them."""
 
 from __future__ import annotations
 
@@ -31,38 +31,38 @@ __all__ = [
     "VersionAnswer",
     "ViewAnswer",
     "WarningAnswer",
-    "analysed",
-    "described",
-    "explained",
-    "shortened",
-    "turn_of",
+    "analyse_answer",
+    "explain_answer",
+    "game_fields",
+    "shorten",
+    "turn_fields",
 ]
 
-SHOWN = 80  # characters of what a client sent that a message repeats
+SHOWN = 80  # characters of a client's value that a message repeats
 
 
 class Answer(Struct, kw_only=True):
-    """What every answer has: the id of its query, null for a line that had none."""
+    """An answer: the id of its query, null if the line had none."""
 
     id: Id | None = None
 
 
 class ErrorAnswer(Answer, kw_only=True):
-    """A query that cannot be answered: what is wrong and what is allowed, and with which field."""
+    """A query cannot be answered: what is wrong, what is allowed, and in which field."""
 
     error: str
     field: str | None = None
 
 
 class WarningAnswer(Answer, kw_only=True):
-    """Something odd about a query that is answered all the same."""
+    """A query is answered, but one of its fields is suspicious."""
 
     warning: str
     field: str
 
 
 class VersionAnswer(Answer, kw_only=True):
-    """Which aiplay and which protocol this is."""
+    """The versions of aiplay and of the protocol."""
 
     version: str
     protocol: int
@@ -95,7 +95,7 @@ class GamesAnswer(Answer, kw_only=True):
 
 
 class TurnAnswer(Answer, kw_only=True):
-    """Whose turn it is (-4: the game is over), and how it ended."""
+    """The seat to move (-4: the game is over), and the returns at the end."""
 
     to_move: int
     over: bool
@@ -103,7 +103,7 @@ class TurnAnswer(Answer, kw_only=True):
 
 
 class NewTableAnswer(TurnAnswer, kw_only=True):
-    """A table that the engine holds from now on."""
+    """The new table."""
 
     table: str
     seed: int
@@ -111,22 +111,22 @@ class NewTableAnswer(TurnAnswer, kw_only=True):
 
 
 class ViewAnswer(Answer, kw_only=True):
-    """What a seat knows: for the bot, for people, and whose turn it is."""
+    """What a seat knows, as fields and as text, and the seat to move."""
 
-    view: dict[str, Any]
+    view: messages.ViewFields
     text: str
     to_move: int
 
 
 class MoveFields(Struct, kw_only=True):
-    """A move, by number and notation."""
+    """A move: number and notation."""
 
     move: int
     text: str
 
 
 class LegalMovesAnswer(Answer, kw_only=True):
-    """The moves of the seat; none when it is not its turn."""
+    """The legal moves of the seat; none if it is not its turn."""
 
     seat: int
     to_move: int
@@ -155,7 +155,7 @@ class ChooseAnswer(Answer, kw_only=True):
 
 
 class AnalyseAnswer(Answer, kw_only=True):
-    """Every move with its value, best first; `partial` while the player still thinks."""
+    """Every move with its value, best first; `partial` while the search is running."""
 
     partial: bool
     seat: int
@@ -171,7 +171,7 @@ class AnalyseAnswer(Answer, kw_only=True):
 
 
 class ExplainAnswer(Answer, kw_only=True):
-    """One move among the others."""
+    """One move compared with the others."""
 
     move: int
     text: str
@@ -188,13 +188,13 @@ class ExplainAnswer(Answer, kw_only=True):
 
 
 class CloseAnswer(Answer, kw_only=True):
-    """The table that is forgotten now."""
+    """The table that was closed."""
 
     closed: str
 
 
 class TerminateAnswer(Answer, kw_only=True):
-    """The queries that were still thought about."""
+    """The queries that were still running or waiting."""
 
     terminated: list[Id]
 
@@ -215,20 +215,20 @@ ANSWERS: dict[type[messages.Query], type[Answer]] = {
 }
 
 
-def shortened(value: object) -> str:
-    """What a client sent, for a message: cut to a readable length."""
+def shorten(value: object) -> str:
+    """Return a value that a client sent for a message, shortened if it is long."""
     text = repr(value)
     return text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."
 
 
-def turn_of(table: Table) -> dict[str, Any]:
-    """The fields of a `TurnAnswer`."""
+def turn_fields(table: Table) -> dict[str, Any]:
+    """Return the fields of a `TurnAnswer`."""
     over = table.over
     return {"to_move": table.to_move, "over": over, "returns": table.returns() if over else None}
 
 
-def described(name: str) -> GameFields:
-    """A game and its options."""
+def game_fields(name: str) -> GameFields:
+    """Describe a game and its options."""
     game = aiplay.load_game(name)
     return GameFields(
         name=name,
@@ -243,8 +243,8 @@ def described(name: str) -> GameFields:
     )
 
 
-def analysed(analysis: Analysis, *, is_partial: bool) -> AnalyseAnswer:
-    """All that a player thinks."""
+def analyse_answer(analysis: Analysis, *, is_partial: bool) -> AnalyseAnswer:
+    """Return an analysis as an answer."""
     return AnalyseAnswer(
         partial=is_partial,
         seat=analysis.seat,
@@ -260,8 +260,8 @@ def analysed(analysis: Analysis, *, is_partial: bool) -> AnalyseAnswer:
     )
 
 
-def explained(analysis: Analysis, move: int) -> ExplainAnswer:
-    """What a player thinks of one legal move, compared with the best one."""
+def explain_answer(analysis: Analysis, move: int) -> ExplainAnswer:
+    """Compare one legal move with the best one of an analysis."""
     place = next(index for index, entry in enumerate(analysis.moves) if entry.move == move)
     this, best = analysis.moves[place], analysis.moves[0]
     verdict = (

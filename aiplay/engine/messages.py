@@ -1,4 +1,4 @@
-"""The messages of the protocol, as types: what they hold is what docs/engine_schema.json says."""
+"""The queries of the protocol as types; docs/engine_schema.json is made from them."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ __all__ = [
     "LimitFields",
     "NewTable",
     "Play",
+    "PlayerQuery",
     "Position",
     "Query",
     "Terminate",
-    "Thinking",
     "Undo",
     "Version",
     "View",
     "ViewFields",
 ]
 
-PROTOCOL = 1  # raised when a client written for the version before would misunderstand an answer
+PROTOCOL = 1  # increased when a client for the previous version would misunderstand an answer
 
-# What a client chooses is bounded: the engine keeps it, and repeats it in every answer.
+# Names that a client chooses are bounded: the engine keeps them, and repeats them in every answer.
 Id = (
     Annotated[str, Meta(max_length=1000)]
     | Annotated[int, Meta(ge=-(2**63), le=2**63 - 1, description="chosen by the client")]
@@ -43,17 +43,17 @@ Seed = Annotated[int, Meta(ge=0, le=2**63 - 1, description="makes the answer rep
 
 
 class Query(Struct, kw_only=True, tag_field="action", rename=None):
-    """What every query has: an id of the client's choice, which every answer to it repeats."""
+    """A query: an id of the client's choice, which every answer to it repeats."""
 
     id: Id
 
 
 class Version(Query, tag="version"):
-    """Which aiplay and which protocol this is."""
+    """Ask for the versions of aiplay and of the protocol."""
 
 
 class Games(Query, tag="games"):
-    """The games that can be played, with their options."""
+    """List the games that can be played, with their options."""
 
 
 class NewTable(Query, tag="new_table"):
@@ -66,20 +66,20 @@ class NewTable(Query, tag="new_table"):
 
 
 class View(Query, tag="view"):
-    """What a seat of a table knows; by default the seat whose turn it is."""
+    """Show what a seat of a table knows; by default the seat to move."""
 
     table: TableName
     seat: Seat | None = None
 
 
 class Undo(Query, tag="undo"):
-    """Take the last decision of a table back."""
+    """Take back the last decision at a table."""
 
     table: TableName
 
 
 class Close(Query, tag="close"):
-    """Forget a table."""
+    """Close a table."""
 
     table: TableName
 
@@ -97,22 +97,22 @@ class ViewFields(Struct, kw_only=True, forbid_unknown_fields=True):
     game: Text
     options: dict[str, Any] = {}
     seat: Seat
-    view: dict[str, Any]  # the fields of the game's state, what is hidden blanked
+    view: dict[str, Any]  # the fields of the game's state, the hidden ones blanked
 
 
 class Position(Query, kw_only=True):
-    """A query about a position: a table that the engine holds, or a whole view that the client sends."""
+    """A query about a position: a table that the engine holds, or a whole view from the client."""
 
     table: TableName | None = None
     view: ViewFields | None = None
 
 
 class LegalMoves(Position, tag="legal_moves"):
-    """The moves of the seat whose turn it is."""
+    """List the legal moves of the seat to move."""
 
 
 class LimitFields(Struct, kw_only=True, forbid_unknown_fields=True):
-    """What a player may spend; whichever is reached first."""
+    """Limits of a player for this query; the first one reached ends the search."""
 
     time: Annotated[float, Meta(ge=0, le=1e6, description="seconds")] | None = None
     iterations: Annotated[int, Meta(ge=1)] | None = None
@@ -120,7 +120,7 @@ class LimitFields(Struct, kw_only=True, forbid_unknown_fields=True):
     depth: Annotated[int, Meta(ge=1)] | None = None
 
 
-class Thinking(Position, kw_only=True):
+class PlayerQuery(Position, kw_only=True):
     """A query that a player answers."""
 
     player: Text = "mcts"
@@ -128,24 +128,24 @@ class Thinking(Position, kw_only=True):
     limit: LimitFields | UnsetType = UNSET
 
 
-class Choose(Thinking, tag="choose"):
-    """Let a player choose a move; at a table it is not made, send `play` for that."""
+class Choose(PlayerQuery, tag="choose"):
+    """Let a player choose a move. It is not played at the table: send `play` for that."""
 
 
-class Analyse(Thinking, tag="analyse"):
-    """Every move with its value; partial answers `every` so many seconds, if given."""
+class Analyse(PlayerQuery, tag="analyse"):
+    """Ask for every move with its value; with `every`, partial answers at this interval."""
 
     every: Annotated[float, Meta(ge=0.01, description="seconds")] | None = None
 
 
-class Explain(Thinking, tag="explain"):
-    """What a player thinks of one move, compared with the best one."""
+class Explain(PlayerQuery, tag="explain"):
+    """Compare one move with the best one."""
 
     move: int | Text
 
 
 class Terminate(Query, tag="terminate"):
-    """End a query that is still being thought about (or all): it answers with what it knows so far."""
+    """End a running or waiting query (or all of them): it answers with what it has found so far."""
 
     query: Id | None = None
 

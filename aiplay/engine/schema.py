@@ -13,9 +13,9 @@ __all__ = ["schema_text"]
 
 
 def schema_text() -> str:
-    """The schema, as it stands in docs/engine_schema.json: it describes a query.
+    """Return the text of docs/engine_schema.json: a schema of queries.
 
-    Below `answers`, for every action, it says what describes the answer; below `$defs` are all the types.
+    `answers` refers to the type of the answer to every action; `$defs` holds all types.
     """
     (query, error, warning, *answers), types = msgspec.json.schema_components(
         [QUERIES, ErrorAnswer, WarningAnswer, *ANSWERS.values()], ref_template="#/$defs/{name}"

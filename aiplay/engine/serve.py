@@ -1,4 +1,4 @@
-"""The engine as a process: lines in, lines out, and an end when nobody listens any more."""
+"""The engine as a process: lines in, lines out, until the client goes away."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from aiplay.engine.engine import Engine
 __all__ = ["read_lines", "serve"]
 
 MAX_LINE = 4 * 2**20  # bytes of a query; longer lines are answered with an error
-CHUNK = 2**16  # bytes of a longer line that are read, and forgotten, at once
-LOOK = 0.5  # seconds between two looks at whether somebody still listens
+CHUNK = 2**16  # bytes to read at once while a longer line is skipped
+CHECK_INTERVAL = 0.5  # seconds between two checks that the client still reads
 
 
 def read_lines(stream: BinaryIO, limit: int = MAX_LINE) -> Iterator[bytes | None]:
-    """The lines of a stream; None for one that is longer than `limit` (it is skipped, not kept)."""
+    """Yield the lines of a stream; None for a line longer than `limit`, which is skipped without storing it."""
     while line := stream.readline(limit + 1):
         if len(line) > limit and not line.endswith(b"\n"):
             while (rest := stream.readline(CHUNK)) and not rest.endswith(b"\n"):
@@ -38,9 +38,9 @@ def serve(
     max_tables: int = 1000,
     max_queries: int = 10_000,
 ) -> bool:
-    """Answer the queries of a stream of JSON lines until it ends, and finish what was asked.
+    """Answer a stream of JSON lines until it ends and every query is answered.
 
-    Nobody reads the answers any more: everything ends at once. Whether somebody did to the last.
+    Stops at once if the reader of the answers goes away. Returns True if it stayed.
     """
     lost = threading.Event()
 
@@ -61,7 +61,7 @@ def serve(
                 engine.refuse(f"a line is longer than {MAX_LINE} bytes")
             else:
                 engine.receive(line)
-        while not lost.is_set() and not engine.wait(LOOK):
+        while not lost.is_set() and not engine.wait(CHECK_INTERVAL):
             if not _is_read(target):
                 lost.set()
     except BaseException:
@@ -73,12 +73,12 @@ def serve(
 
 
 def _is_read(target: BinaryIO) -> bool:
-    """Whether somebody may still read what is written: not if the other end of the pipe is closed."""
-    if not hasattr(select, "poll"):  # Windows: found out by writing
+    """Return False if the other end of the pipe is closed."""
+    if not hasattr(select, "poll"):  # Windows: only writing shows it
         return True
     try:
         poll = select.poll()
         poll.register(target.fileno(), 0)
-    except (OSError, ValueError):  # not a file of the system
+    except (OSError, ValueError):  # not a file with a descriptor
         return True
     return not poll.poll(0)
