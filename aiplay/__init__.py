@@ -67,8 +67,8 @@ __all__ = [
     "testing",
 ]
 
-# Where the names above live. A module is loaded when one of its names is first used, so that what needs none of
-# them (the help of the command line) does not wait for numpy.
+# The modules of the names above. Each is imported when one of its names is first used, so that the command line can
+# print its help without importing numpy.
 _MODULES = {
     "_core.game": ("Game", "State", "View"),
     "_core.stream": ("RandomStream",),

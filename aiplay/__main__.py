@@ -1,4 +1,4 @@
-"""`python -m aiplay`, where the command is not on the path."""
+"""`python -m aiplay`: the command `aiplay`."""
 
 from aiplay.cli import main
 

@@ -1,4 +1,4 @@
-"""Options of games and players: declared once, checked everywhere in the same way."""
+"""Options of games and players: declared once, checked in the same way everywhere."""
 
 from __future__ import annotations
 
@@ -16,11 +16,10 @@ __all__ = ["Option", "did_you_mean", "resolve_options", "titled"]
 
 @dataclass(frozen=True)
 class Option:
-    """One option: its name, default, and what it may be.
+    """One option: its name, default, and allowed values.
 
-    The kind follows from ``kind``, or from the default: ``bool``, ``int`` and ``float`` within ``low`` ..
-    ``high``, or ``str`` (one of ``choices``, when given). ``None`` as default means
-    "not set", and is then allowed.
+    Its type is ``kind``, by default the type of ``default``: ``bool``, ``int`` or ``float`` within ``low`` .. ``high``,
+    or ``str`` (one of ``choices``, if given). A default of ``None`` means "not set", and ``None`` is then allowed.
     """
 
     name: str
@@ -38,7 +37,7 @@ class Option:
 
     @property
     def allowed(self) -> str:
-        """What may be given, for messages and help texts."""
+        """The allowed values, for messages and help texts."""
         if self.type is bool:
             return "true or false"
         if self.choices:
@@ -53,7 +52,7 @@ class Option:
         return noun
 
     def parse(self, value: object) -> Any:
-        """The value as the right type; text (from a command line) is converted. ValueError if not allowed."""
+        """Return the value with the right type, converted from text if need be; ValueError if it is not allowed."""
         if value is None and self.default is None:
             return None
         parsed = self._convert(value)
@@ -95,7 +94,7 @@ def resolve_options(
     given: Mapping[str, object],
     error: type[AiplayError] = OptionError,
 ) -> dict[str, Any]:
-    """All options of ``owner`` with the given values in place of defaults, in declared order."""
+    """Return the value of every option of ``owner``, given or default, in declared order."""
     known = {option.name: option for option in options}
     for name in given:
         if name not in known:
@@ -114,9 +113,9 @@ def resolve_options(
 
 
 def did_you_mean(name: object, names: Iterable[str]) -> str:
-    """The nearest of these names, for messages about one that is none of them; nothing if none is near.
+    """Suggest the closest of the known names for an unknown one, for messages; empty if none is close.
 
-    Capitals do not matter, nor do - and blanks in place of _.
+    Ignores case, and treats hyphens and spaces as underscores.
 
     >>> did_you_mean("Connect-For", ["connect_four", "pig"])
     " (did you mean 'connect_four'?)"
@@ -131,7 +130,7 @@ def _plain(name: str) -> str:
 
 
 def titled(name: str, options: Mapping[str, Any]) -> str:
-    """A game or player and those of its options that are set, for people to read.
+    """Return a game or player with those of its options that are set, for people.
 
     >>> titled("pig", {"players": 2, "data": None})
     'pig players=2'

@@ -1,4 +1,4 @@
-"""Games and players by name: the built-in ones, and those that other packages add by entry points."""
+"""Games and players by name: built in, or added by the entry points of other packages."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ PLAYERS = {
 
 
 def game_names() -> list[str]:
-    """The names of all games that can be loaded."""
+    """Return the names of all games that can be loaded."""
     return sorted({*GAMES, *_entry_points("aiplay.games")})
 
 
 def load_game(name: str, /, **options: object) -> Game:
-    """The game of that name with these options: ``load_game("pig", players=3)``."""
+    """Return the game of that name with these options: ``load_game("pig", players=3)``."""
     cls = _find(name, GAMES, "aiplay.games")
     if cls is None:
         names = game_names()
@@ -59,32 +59,32 @@ def load_game(name: str, /, **options: object) -> Game:
 
 
 def player_names() -> list[str]:
-    """The names of all kinds of players."""
+    """Return the names of all kinds of players."""
     return sorted({*PLAYERS, *_entry_points("aiplay.players")})
 
 
 def player_class(name: str) -> type[Player] | None:
-    """The kind of player of that name, if there is one."""
+    """Return the class of players of that name, or None."""
     cls: type[Player] | None = _find(name, PLAYERS, "aiplay.players")
     return cls
 
 
 def make_player(spec: str, seed: int | None = None) -> Player:
-    """The player that a specification describes: ``"random"``, ``"mcts:time=0.2,threads=2"``."""
+    """Make a player from its specification: ``"random"``, ``"mcts:time=0.2,threads=2"``."""
     name, options = split_spec(spec)
     cls = player_class(name)
     if cls is None:
         names = player_names()
         near = did_you_mean(name, names)
         raise PlayerSpecError(f"no player is called {name!r}{near}; the players are {', '.join(names)}")
-    resolve_options(f"player {name!r}", cls.OPTIONS, options, PlayerSpecError)  # "seed=1" is none of them
+    resolve_options(f"player {name!r}", cls.OPTIONS, options, PlayerSpecError)  # refuses "seed=1"
     player = cls(seed=seed, **options)
     assert isinstance(player, Player)
     return player
 
 
 def limited_spec(spec: str, limit: str) -> str:
-    """The specification with a limit (``time=0.1``), if its player takes one and it does not name any."""
+    """Add a limit (``time=0.1``) to a specification, if its player takes one and it has none yet."""
     player = make_player(spec)
     limits = [option for option in player.OPTIONS if option in LIMIT_OPTIONS]
     wanted = limit.partition("=")[0]
@@ -101,7 +101,7 @@ def limited_spec(spec: str, limit: str) -> str:
 
 
 def split_spec(spec: str) -> tuple[str, dict[str, str]]:
-    """``"name:key=value,key=value"`` as name and options."""
+    """Split ``"name:key=value,key=value"`` into name and options."""
     if not isinstance(spec, str):
         raise PlayerSpecError(f"a player is given as text like 'random' or 'mcts:time=0.2', not {spec!r}")
     name, colon, rest = spec.strip().partition(":")
@@ -121,7 +121,7 @@ def _entry_points(group: str) -> dict[str, EntryPoint]:
 
 
 def _find(name: str, built_in: dict[str, str], group: str) -> Any:
-    """The class behind a name, or None."""
+    """Return the class behind a name, or None."""
     if name in built_in:
         module, _, attribute = built_in[name].partition(":")
         return getattr(importlib.import_module(module), attribute)
@@ -129,12 +129,11 @@ def _find(name: str, built_in: dict[str, str], group: str) -> Any:
     if point is None:
         return None
     try:
-        with (
-            warnings.catch_warnings()
-        ):  # Cython only warns, and the first call would write to the wrong place
+        with warnings.catch_warnings():
+            # Cython only warns if a class has another size; the first call would then write to the wrong place.
             warnings.filterwarnings("error", ".*size changed, may indicate binary incompatibility")
             return point.load()
-    except Exception as problem:  # whatever another package does when it is imported
+    except Exception as problem:  # any error of the other package
         package = point.dist.name if point.dist else "unknown"
         hint = ": compile it again for this aiplay" if "size changed" in str(problem) else ""
         raise PackageError(

@@ -1,4 +1,4 @@
-"""What happened in a game, as the referee or as one seat perceived it."""
+"""The moves of a game, as the referee or one seat perceived them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from aiplay._core.measure import perceptions
 
 __all__ = ["Event", "positions", "story"]
 
-WORLDS = 8  # worlds that are asked what a hidden move may have been
+WORLDS = 8  # worlds to sample for the moves that a hidden move may have been
 HIDDEN = "something hidden"
 
 
@@ -18,17 +18,17 @@ HIDDEN = "something hidden"
 class Event:
     """One move of a game."""
 
-    ply: int  # its place in the record, from 0
-    seat: int  # who moved: a seat, or CHANCE
-    text: str  # its notation, or as much of it as the observer perceived
-    is_seen: bool  # whether that is all of it
+    ply: int  # index in the record, from 0
+    seat: int  # the seat that moved, or CHANCE
+    text: str  # its notation, or the part of it that the observer perceived
+    is_seen: bool  # True if the observer perceived all of it
 
 
 def story(game: Game, moves: Sequence[int], seat: int | None = None, start: int = 0) -> Iterator[Event]:
-    """The moves of a game from ply `start` on, as `seat` perceived them; as the referee did by default.
+    """Yield the moves of a game from ply `start` on, as `seat` perceived them (by default, as the referee did).
 
-    What a seat is told of a move that it cannot see depends only on its view and on what `perceive` gives it, so
-    nothing of the truth can slip in: "draw ?" says that all moves it may have been begin with "draw".
+    The text of a hidden move depends only on the view of the seat and on the key that `perceive` gives it, so it cannot
+    reveal the truth: "draw ?" means that every move with that key starts with "draw".
 
     >>> from aiplay import Table, load_game
     >>> table = Table(load_game("leduc_poker"), seed=7)
@@ -42,7 +42,7 @@ def story(game: Game, moves: Sequence[int], seat: int | None = None, start: int 
 
 
 def positions(game: Game, moves: Sequence[int]) -> Iterator[State]:
-    """The state before every move, and the last one: always the same object, played on."""
+    """Yield the state before every move, and the last state: one object, changed in place."""
     state = game.new_state()
     yield state
     for move in moves:
@@ -51,7 +51,7 @@ def positions(game: Game, moves: Sequence[int]) -> Iterator[State]:
 
 
 def _told(state: State, move: int, seat: int | None) -> tuple[str, bool]:
-    """What the observer can say of a move, and whether that is all."""
+    """Return the text of a move for the observer, and True if it is complete."""
     if seat is None or not state.game.has_hidden:
         return state.move_text(move), True
     view, key = state.view(seat), state.perceive(move, seat)
@@ -63,7 +63,7 @@ def _told(state: State, move: int, seat: int | None) -> tuple[str, bool]:
 
 
 def _possible_moves(view: View, key: int) -> dict[int, str]:
-    """The moves that would have given the seat the same key, in worlds that fit its view, as text."""
+    """Return the moves with the same key in some worlds that fit the view, with their notation."""
     found: dict[int, str] = {}
     for seed in range(WORLDS):
         world = view.sample_world(seed)
@@ -74,7 +74,7 @@ def _possible_moves(view: View, key: int) -> dict[int, str]:
 
 
 def _common_words(texts: Sequence[str]) -> str:
-    """The words with which all of several texts begin, then a question mark."""
+    """Return the first words that all texts share, then a question mark."""
     if len(texts) < 2:
         return HIDDEN
     words = []

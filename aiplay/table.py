@@ -1,4 +1,4 @@
-"""The referee: a state, a random stream that deals and rolls, and a record of what happened."""
+"""The referee: a state, a random stream that deals and rolls, and a record of the moves."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ __all__ = ["Record", "Table", "play_game", "replay"]
 
 @dataclass(frozen=True)
 class Record:
-    """A game as it was played: enough to replay it exactly."""
+    """The moves of a game with its options and seed: enough to replay it exactly."""
 
     game: str
     options: Mapping[str, Any]
     seed: int
     moves: Sequence[int] = field(repr=False)
-    players: Sequence[str] = ()  # the specification of the player on every seat, if that is known
+    players: Sequence[str] = ()  # specification of the player of every seat, if known
 
     def to_json(self) -> str:
-        """The record as JSON."""
+        """Return the record as JSON."""
         document: dict[str, Any] = {
             "game": self.game,
             "options": dict(self.options),
@@ -41,7 +41,7 @@ class Record:
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Record:
-        """The record that `to_json` wrote; RecordError if it is none."""
+        """Return the record that `to_json` wrote; RecordError if the text is not a record."""
         document = decode_json(text, ("game", "options", "seed", "moves"), RecordError, ("players",))
         kinds = {"game": str, "options": dict, "seed": int, "moves": list, "players": list}
         for key, value in document.items():
@@ -55,7 +55,7 @@ class Record:
 
 
 class Table:
-    """A game being played: it deals and rolls by itself, checks every move, and shows a seat only its view.
+    """A game in progress: deals and rolls by itself, checks every move, and shows a seat only its view.
 
     >>> table = Table(load_game("leduc_poker"), seed=7)
     >>> table.play("call")
@@ -79,29 +79,29 @@ class Table:
 
     @property
     def over(self) -> bool:
-        """Whether the game is over."""
+        """True if the game is over."""
         return self._state.to_move == TERMINAL
 
     @property
     def state(self) -> State:
-        """A copy of the truth: for the referee's own use, never for a player."""
+        """A copy of the truth, for the referee only, never for a player."""
         return self._state.copy()
 
     def view(self, seat: int) -> View:
-        """What `seat` knows."""
+        """Return the view of `seat`: what it knows."""
         return self._state.view(seat)
 
     def legal_moves(self) -> list[int]:
-        """The moves of the seat whose turn it is."""
+        """Return the moves of the seat whose turn it is."""
         return self._state.legal_moves()
 
     def returns(self) -> list[float]:
-        """What every seat got, when the game is over."""
+        """Return the returns of every seat, when the game is over."""
         return self._state.returns()
 
     def play(self, move: int | str) -> int:
         """Make a move for the seat whose turn it is (number or notation), then let chance decide."""
-        if self._state.to_move == CHANCE:  # only after `replay` up to a ply that chance was to decide
+        if self._state.to_move == CHANCE:  # only after `replay` to a ply at which chance is to move
             self.deal()
         played = self._state.play(move)
         self._moves.append(played)
@@ -109,9 +109,9 @@ class Table:
         return played
 
     def undo(self) -> int:
-        """Take the last decision of a seat back, with all that chance decided after it; return the move.
+        """Take back the last decision of a seat and all chance outcomes after it; return the move.
 
-        Chance falls the same way again: going back never buys another roll.
+        Dice and cards fall the same way again, so undoing a move never buys another roll.
         """
         table, last = _begin(self.game, self.seed), -1
         for ply, move in enumerate(self._moves):
@@ -129,22 +129,22 @@ class Table:
 
     @property
     def moves(self) -> tuple[int, ...]:
-        """All moves so far, those of chance included."""
+        """All moves so far, including those of chance."""
         return tuple(self._moves)
 
     @property
     def record(self) -> Record:
-        """The game so far."""
+        """The record of the game so far."""
         return Record(self.game.name, dict(self.game.options), self.seed, tuple(self._moves))
 
     def deal(self) -> None:
-        """Let chance decide until a seat has to; tables do so themselves, but for `replay` up to a ply of chance."""
+        """Let chance decide until a seat is to move; only needed after `replay` to a ply at which chance is to move."""
         state = self._state
         while state.to_move == CHANCE:
             self._moves.append(state.play_chance(self._stream))
 
     def _follow(self, move: int) -> None:
-        """Make a recorded move, of a seat or of chance; the random stream goes on as it did then."""
+        """Make a recorded move, of a seat or of chance, and advance the random stream as the game did."""
         if self._state.to_move == CHANCE:
             self._state.copy().play_chance(self._stream)
         self._state.play(move)
@@ -164,7 +164,7 @@ def _check_game(game: Game) -> Game:
 
 
 def _begin(game: Game, seed: int) -> Table:
-    """A table on which not even chance has decided anything."""
+    """Return a table before the first move, even of chance."""
     table = Table.__new__(Table)
     table.game, table.seed = game, seed
     table._stream, table._state, table._moves = RandomStream(seed), game.new_state(), []
@@ -172,10 +172,10 @@ def _begin(game: Game, seed: int) -> Table:
 
 
 def replay(record: Record | str | bytes, ply: int | None = None, game: Game | None = None) -> Table:
-    """The table as it stood after `ply` moves of a record (all of them by default).
+    """Return the table after `ply` moves of a record (by default, all of them).
 
-    `game` is needed for games that `load_game` does not know by name. Chance falls as the record says, and
-    after its last move as it would have fallen on the table that was recorded.
+    `game` is needed for games that `load_game` does not know by name. Up to `ply` the outcomes of chance are those of
+    the record, and after it those that the recorded table would have had.
     """
     if not isinstance(record, Record):
         record = Record.from_json(record)
@@ -191,11 +191,11 @@ def replay(record: Record | str | bytes, ply: int | None = None, game: Game | No
 
 
 def _game_of(record: Record, game: Game | None) -> Game:
-    """The game that was recorded; `game` itself, if it is that."""
+    """Return the game of a record; RecordError if `game` is given and is another one."""
     if game is None:
         try:
             return load_game(record.game, **record.options)
-        except (AiplayError, TypeError) as problem:  # TypeError: options whose names no game could have
+        except (AiplayError, TypeError) as problem:  # TypeError: an option name that is not allowed
             raise RecordError(f"the game of the record: {problem}") from None
     _check_game(game)
     if (game.name, dict(game.options)) != (record.game, dict(record.options)):
@@ -213,7 +213,7 @@ def _seed_of(record: Record) -> int:
 
 
 def play_game(table: Table, players: Sequence[Player]) -> list[float]:
-    """Let players, one for each seat, play a table to its end; return what every seat got."""
+    """Let players, one for each seat, play a table to its end; return the returns of every seat."""
     if not isinstance(table, Table):
         raise TypeError(f"table is {table!r}; allowed: a table, as Table(game) makes one")
     for player in players:

@@ -1,7 +1,6 @@
-"""Reading the data files of games: cards, boards and whatever else a rulebook prints in rows and columns.
+"""Reading the data files of games: the cards, boards and costs of a rulebook.
 
-A game reads the `data.toml` in its own folder; ``load_game(name, data=path)`` takes another file, for owners of
-another edition.
+A game reads the `data.toml` in its folder; ``load_game(name, data=path)`` reads another file, for other editions.
 """
 
 from __future__ import annotations
@@ -20,24 +19,24 @@ DATA_OPTION = Option("data", None, "path of a TOML file to use instead of the ga
 
 
 def own_file(game: str) -> Traversable:
-    """The data file that a game brings along: `data.toml` in its folder."""
+    """Return the data file that a game comes with: `data.toml` in its folder."""
     return resources.files(f"aiplay.games.{game}") / "data.toml"
 
 
 def read_data(game: str, path: str | None) -> dict[str, Any]:
-    """The content of a game's data file, or of the file at `path`; the game checks what it says."""
+    """Return the content of a game's data file, or of the file at `path`; the game checks it."""
     name = own_file(game).name if path is None else path
     try:
         if path is None:
             text = own_file(game).read_text(encoding="utf-8")
         else:
-            with open(path, encoding="utf-8-sig") as file:  # some editors put a mark at the beginning
+            with open(path, encoding="utf-8-sig") as file:  # some editors write a byte order mark
                 text = file.read()
-    except (OSError, ValueError) as problem:  # also what is no text, and a path that cannot be
+    except (OSError, ValueError) as problem:  # ValueError: not UTF-8, or an invalid path
         raise GameDataError(f"cannot read the data file {name!r}: {problem}") from None
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as problem:
         raise GameDataError(f"{name} is not valid TOML: {problem}") from None
     except RecursionError:
-        raise GameDataError(f"{name} is not valid TOML: tables or lists too deep in one another") from None
+        raise GameDataError(f"{name} is not valid TOML: tables or lists are nested too deeply") from None

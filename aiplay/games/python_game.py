@@ -16,19 +16,18 @@ __all__ = ["PythonGame"]
 
 
 class PythonGame(PythonGameCore):
-    """Subclass it to define a game in Python; every player plays it.
+    """Base class of games written in Python; every player plays them.
 
-    A state is any object that is never changed: a number, a tuple, a ``NamedTuple``, a frozen dataclass.
-    ``play`` returns a new one. Annotate the return type of ``setup`` with the type of the states, and JSON
-    works both ways.
+    A state is any immutable object: a number, a tuple, a ``NamedTuple``, a frozen dataclass. ``play`` returns a new
+    one. Annotate the return type of ``setup`` with the type of the states, so that they can be read from JSON.
 
-    Needed: ``setup``, ``to_move``, ``legal_moves``, ``play``, ``returns``. With dice or shuffled cards also
-    ``chance_outcomes``; with hidden information also ``perceive``, ``conceal`` and ``determinise``. Worth
-    having: ``evaluate`` (makes search better), ``move_text`` and ``render`` (for people). These two get a
-    position, which is a ``State`` or a ``View``: the state itself is ``position.fields``.
+    Required methods: ``setup``, ``to_move``, ``legal_moves``, ``play``, ``returns``. With dice or shuffled cards also
+    ``chance_outcomes``; with hidden information also ``perceive``, ``conceal`` and ``determinise``. Recommended:
+    ``evaluate`` (for better search), ``move_text`` and ``render`` (for people). The last two get a position, which is
+    a ``State`` or a ``View``; its state is ``position.fields``.
 
-    A parameter of the rules is an ``Option`` in ``OPTIONS``, read as ``self.options[name]``; the bounds that
-    follow from it are set in ``configure``. A game has no ``__init__`` of its own.
+    A parameter of the rules is an ``Option`` in ``OPTIONS``; its value is ``self.options[name]``. Bounds that depend
+    on it are set in ``configure``. A game does not define ``__init__``.
 
     >>> from aiplay.options import Option
     >>> class Countdown(PythonGame):
@@ -64,72 +63,72 @@ class PythonGame(PythonGameCore):
 
     seats: int = 2
     max_moves: int = 256
-    move_space: int = 0  # moves of seats are numbers below this; 0: not known
-    chance_space: int = 0  # outcomes of chance likewise
+    move_space: int = 0  # moves of seats are below this; 0: unknown
+    chance_space: int = 0  # chance outcomes are below this; 0: unknown
     max_depth: int = 1000
     min_return: float = 0.0
     max_return: float = 1.0
     cooperative: bool = False
-    playout_depth: int = 0  # moves that search plays before it asks `evaluate`, or PLAY_TO_THE_END
+    playout_depth: int = 0  # moves of a playout before `evaluate` is called, or PLAY_TO_THE_END
 
     def configure(self) -> None:
-        """Set ``self.seats`` and the other bounds from ``self.options``, where they depend on them."""
+        """Set ``self.seats`` and other bounds that depend on ``self.options``."""
 
     def setup(self) -> Any:
-        """The state before the first decision."""
+        """Return the state before the first decision."""
         raise NotImplementedError(f"{type(self).__name__}.setup")
 
     def to_move(self, state: Any) -> int:
-        """The seat to move, or ``self.CHANCE``, or ``self.TERMINAL``. Reads only what everybody sees."""
+        """Return the seat to move, ``self.CHANCE`` or ``self.TERMINAL``. Reads only what every seat sees."""
         raise NotImplementedError(f"{type(self).__name__}.to_move")
 
     def legal_moves(self, state: Any) -> Iterable[int]:
-        """The moves of the seat to move, whole numbers of at least 0. Reads only what that seat sees."""
+        """Return the moves of the seat to move, whole numbers >= 0. Reads only what that seat sees."""
         raise NotImplementedError(f"{type(self).__name__}.legal_moves")
 
     def play(self, state: Any, move: int) -> Any:
-        """The new state after a legal move or a chance outcome."""
+        """Return the new state after a legal move or a chance outcome."""
         raise NotImplementedError(f"{type(self).__name__}.play")
 
     def returns(self, state: Any) -> Sequence[float]:
-        """What every seat got, when the game is over."""
+        """Return the returns of every seat, when the game is over."""
         raise NotImplementedError(f"{type(self).__name__}.returns")
 
     def chance_outcomes(self, state: Any) -> Iterable[tuple[int, float]]:
-        """What chance may decide: (move, probability) pairs."""
+        """Return the possible outcomes of chance, as (move, probability)."""
         raise NotImplementedError(f"{type(self).__name__}.chance_outcomes")
 
     def perceive(self, state: Any, move: int, seat: int) -> int | None:
-        """What a seat notices of a move made in ``state``: moves with equal answers look the same to it.
+        """Return a key for what a seat notices of a move made in ``state``: moves with equal keys look the same to it.
 
-        By convention the move itself when it sees all of it, ``None`` when it sees only that one was made.
+        By convention the move itself if the seat sees all of it, ``None`` if it only sees that a move was made.
         """
         raise NotImplementedError(f"{type(self).__name__}.perceive")
 
     def conceal(self, state: Any, seat: int) -> Any:
-        """The state with everything that the seat cannot know replaced by a fixed blank."""
+        """Return the state with everything that the seat cannot know replaced by a fixed blank."""
         raise NotImplementedError(f"{type(self).__name__}.conceal")
 
     def determinise(self, view: Any, seat: int, stream: RandomStream) -> Any:
-        """The concealed state with every blank filled by a random possibility."""
+        """Return the concealed state with every blank filled by a random possible value."""
         raise NotImplementedError(f"{type(self).__name__}.determinise")
 
     def evaluate(self, state: Any) -> Sequence[float]:
-        """A guess of the returns, each mapped to 0 .. 1, while the game is not over."""
+        """Return an estimate of the returns of every seat, mapped to 0 .. 1, while the game is not over."""
         raise NotImplementedError(f"{type(self).__name__}.evaluate")
 
     def move_text(self, position: Position, move: int) -> str:
-        """The notation of a legal move, or of an outcome where ``position.to_move`` is CHANCE.
+        """Return the notation of a legal move, or of an outcome if ``position.to_move`` is CHANCE.
 
-        The state is ``position.fields``. All that can be played in a position has notations of its own.
+        It has to be unique in a position. The state is ``position.fields``.
         """
         return str(move)
 
     def render(self, position: Position) -> str:
-        """A compact drawing of a state or a view as text; the state is ``position.fields``."""
+        """Return a compact drawing of a state or a view as text; the state is ``position.fields``."""
         return str(position.fields)
 
-    # ---- What the native half asks for ---------------------------------------------------------------------
+    # ---- For the native half -------------------------------------------------------------------------------
 
     @property
     def _bounds(self) -> dict[str, Any]:
