@@ -1,1 +1,1 @@
-"""Our games in other libraries, and theirs in ours. Each module needs an extra of its own."""
+"""Our games in other libraries, and theirs here. Each module needs its own extra."""

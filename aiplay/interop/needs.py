@@ -1,4 +1,4 @@
-"""Optional dependencies: one clear error when they are missing."""
+"""Optional dependencies: a clear error if one is missing."""
 
 from __future__ import annotations
 

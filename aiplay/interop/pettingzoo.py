@@ -2,16 +2,16 @@
 
 =============  =========================================================================================
 agents         ``player_0`` to ``player_N``, one for each seat
-actions        the numbers of the moves, ``Discrete(game.move_space)``: the same numbers as everywhere
+actions        moves, ``Discrete(game.move_space)``
 observations   ``{"observation": float32 from 0 to 1, "action_mask": int8}``. First the numbers of
-               ``view.observation()`` (``game.observation_layout`` tells what is where), then a 1 at the
-               agent's own seat and 0 at the others. The mask has a 1 for every legal action; it is all
-               0 when it is not the agent's turn
-rewards        0 until the game is over, then what every seat got
-chance         is played by the environment, from the seed of ``reset``
+               ``view.observation()`` (in the order of ``game.observation_layout``), then a 1 for the
+               agent's own seat and a 0 for every other. The mask has a 1 for every legal action, and
+               only zeros when it is not the agent's turn
+rewards        0 until the game is over, then the returns
+chance         played by the environment, from the seed of ``reset``
 =============  =========================================================================================
 
-An agent observes its view and nothing else. ``render`` is for spectators: it shows the whole table.
+An agent observes its view only. ``render`` is for spectators: it shows the true state.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ RENDER_MODES = ("human", "ansi")
 
 
 def env(name: str, /, render_mode: str | None = None, **options: object) -> Any:
-    """The game of that name with these options, wrapped so that calls in a wrong order get a clear error."""
+    """Return the game of that name with these options, wrapped to give clear errors for calls in the wrong order."""
     return wrappers.OrderEnforcingWrapper(PettingZooEnv(aiplay.load_game(name, **options), render_mode))
 
 
@@ -47,7 +47,7 @@ class PettingZooEnv(pettingzoo.AECEnv):  # type: ignore[misc]
         if render_mode not in (None, *RENDER_MODES):
             raise ValueError(f"render_mode is {render_mode!r}; allowed: None, {', '.join(RENDER_MODES)}")
         if not game.move_space:
-            raise TypeError(f"{game.name} does not say how far the numbers of its moves go: set move_space")
+            raise TypeError(f"{game.name} has no bound on the numbers of its moves: set move_space")
         size = max(part.stop for part in game.observation_layout.values()) + game.seats
         self.game, self.render_mode = game, render_mode
         self.metadata = {
@@ -70,15 +70,15 @@ class PettingZooEnv(pettingzoo.AECEnv):  # type: ignore[misc]
         self._seeds = RandomStream()
 
     def action_space(self, agent: str) -> Any:
-        """The numbers of the moves."""
+        """Return the space of moves."""
         return self.action_spaces[agent]
 
     def observation_space(self, agent: str) -> Any:
-        """The numbers of a view, and which moves are legal."""
+        """Return the space of observations with action masks."""
         return self.observation_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Set a new game up. After a seed, further games without one follow from it."""
+        """Start a new game. Without a seed, it follows from the last seed given."""
         if seed is not None:
             self._seeds = RandomStream(seed)
         self.table = Table(self.game, seed=self._seeds.bits())
@@ -91,7 +91,7 @@ class PettingZooEnv(pettingzoo.AECEnv):  # type: ignore[misc]
         self.agent_selection = self.agents[self.table.to_move]
 
     def observe(self, agent: str) -> dict[str, np.ndarray[Any, Any]]:
-        """What the agent's seat sees, and its legal moves."""
+        """Return what the agent's seat sees, and its legal moves."""
         seat = self.possible_agents.index(agent)
         view = self.table.view(seat)
         own_seat = np.zeros(self.game.seats, np.float32)
@@ -101,7 +101,7 @@ class PettingZooEnv(pettingzoo.AECEnv):  # type: ignore[misc]
         return {"observation": np.concatenate((view.observation(), own_seat)), "action_mask": mask}
 
     def step(self, action: Any) -> None:
-        """Make a move; IllegalMoveError if it is not legal, and nothing has happened then."""
+        """Make a move; an illegal one raises IllegalMoveError and changes nothing."""
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)
@@ -119,10 +119,10 @@ class PettingZooEnv(pettingzoo.AECEnv):  # type: ignore[misc]
             self.render()
 
     def render(self) -> str | None:
-        """The whole table as text, hidden cards too: returned (ansi) or printed (human)."""
+        """Return (ansi) or print (human) the true state as text, hidden cards included."""
         if self.render_mode is None:
             raise ValueError(
-                f"nothing to render: make the environment with render_mode, one of {RENDER_MODES}"
+                f"nothing to render: make the environment with a render_mode, one of {RENDER_MODES}"
             )
         if self.render_mode == "ansi":
             return str(self.table)
@@ -130,7 +130,7 @@ class PettingZooEnv(pettingzoo.AECEnv):  # type: ignore[misc]
         return None
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: there is nothing to close."""
 
     def __str__(self) -> str:
         return str(self.metadata["name"])

@@ -1,4 +1,4 @@
-"""OpenSpiel both ways: :func:`from_openspiel` makes its games ours, :func:`to_openspiel` ours its."""
+"""OpenSpiel: :func:`from_openspiel` brings its games here, :func:`to_openspiel` takes ours there."""
 
 from aiplay.interop.openspiel.ours import register, to_openspiel
 from aiplay.interop.openspiel.theirs import OpenSpielError, from_openspiel

@@ -1,9 +1,9 @@
-"""Whether a sampler of OpenSpiel keeps the secrets of the state that it is given.
+"""A test for OpenSpiel's samplers: do they leak the true state?
 
-``resample_from_infostate`` is asked of the truth. It has to forget it: for two truths that look the same to a seat, the
-same random numbers have to give the same sample. Some of OpenSpiel's samplers do not (they leave undealt cards where
-they are, or take them in their true order), and through them a player would see what it should not. They are found by
-changing what happened: another card in the same place, where the seat cannot tell the difference.
+``resample_from_infostate`` is a method of the true state, but must not depend on it: for two true states that look the
+same to a seat, the same random numbers have to give the same sample. Some of OpenSpiel's samplers fail (they leave
+undealt cards in place, or deal them in their true order), and would show a player hidden cards. They are found by
+changing the history where the seat cannot tell the difference, for example by another card in the same place.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 __all__ = ["fault_of_sampler"]
 
-GAMES = 6
-POSITIONS = 6  # of each game
-CHANGES = 20  # for each position
-MOST_MOVES = 300
+GAMES = 6  # random games to try
+POSITIONS = 6  # per game
+CHANGES = 20  # changed histories per position
+MAX_LENGTH = 300  # moves of a game
 
 
 def fault_of_sampler(game: HiddenOpenSpielGame) -> str | None:
-    """What is wrong with the sampler of a game, if random games show it."""
+    """Return what is wrong with the sampler of a game, or None if random games show no fault."""
     stream = RandomStream(0)
     for _ in range(GAMES):
         decisions = [state for state in _random_game(game.spiel, stream) if not state.is_chance_node()]
@@ -43,7 +43,7 @@ def fault_of_sampler(game: HiddenOpenSpielGame) -> str | None:
 
 def _random_game(spiel: Any, stream: RandomStream) -> Iterator[Any]:
     state = spiel.new_initial_state()
-    for _ in range(MOST_MOVES):
+    for _ in range(MAX_LENGTH):
         if state.is_terminal():
             return
         yield state.clone()
@@ -54,18 +54,18 @@ def _random_game(spiel: Any, stream: RandomStream) -> Iterator[Any]:
 
 
 def _fault_at(game: HiddenOpenSpielGame, state: Any, seat: int, stream: RandomStream) -> str | None:
-    truth = game.line_of(state)
+    truth = game.past_of(state)
     view = game.conceal(truth, seat)
     if game.knows(view, seat) != game.knows(truth, seat):
         return "its samples do not fit the information state"
     try:
         game.replayed(view.history)
     except InvalidStateError as problem:
-        return f"its samples are no legal games ({problem})"
+        return f"its samples are not legal games ({problem})"
     for history in _changed(game, state, stream):
         try:
-            other = game.line_of(game.replayed(history))
-        except Exception:  # that cannot have happened
+            other = game.past_of(game.replayed(history))
+        except Exception:  # an impossible history
             continue
         if game.knows(other, seat) == game.knows(truth, seat) and game.conceal(other, seat) != view:
             return "its samples depend on what is hidden"
@@ -73,7 +73,7 @@ def _fault_at(game: HiddenOpenSpielGame, state: Any, seat: int, stream: RandomSt
 
 
 def _changed(game: HiddenOpenSpielGame, state: Any, stream: RandomStream) -> Iterator[Sequence[int]]:
-    """The actions so far, with another one in one place; a card that is dealt elsewhere changes places."""
+    """Yield the history with one action changed; a card that was dealt elsewhere swaps places with the old one."""
     past = state.full_history()
     for _ in range(CHANGES if past else 0):
         history = [entry.action for entry in past]

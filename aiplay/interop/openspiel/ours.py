@@ -1,10 +1,10 @@
 """The games of this library as games of OpenSpiel, for all its algorithms.
 
-Every game that :func:`aiplay.load_game` knows becomes ``pyspiel.load_game("aiplay_NAME(option=value)")``. Actions and
-outcomes keep their numbers. What a player of OpenSpiel may know comes from the view of its seat and from nothing else:
+Every game of :func:`aiplay.load_game` can be loaded by ``pyspiel.load_game("aiplay_NAME(option=value)")``. Actions and
+outcomes keep their numbers. All that a player of OpenSpiel learns comes from the view of its seat:
 
 =====================  =================================================================================
-observation            the view: as JSON, and as the numbers of ``view.observation()``
+observation            the view, as JSON and as the numbers of ``view.observation()``
 information state      the bytes of the view, and a digest of everything that the seat has noticed so far
 resample_from_...      a world sampled from the view (``view.sample_world``), with an empty history
 =====================  =================================================================================
@@ -32,39 +32,39 @@ pyspiel: Any = needed("pyspiel", "openspiel")
 __all__ = ["register", "to_openspiel"]
 
 PREFIX = "aiplay_"
-READS_AS_SOMETHING_ELSE = re.compile(r"[-+.\d]+(e[-+]?\d+)?|true|false|none", re.IGNORECASE)
-UNSET = "none"  # the value of an option that is not set: OpenSpiel's parameters have a value always
+NEEDS_QUOTES = re.compile(r"[-+.\d]+(e[-+]?\d+)?|true|false|none", re.IGNORECASE)
+UNSET = "none"  # the value of an option that is not set: parameters of OpenSpiel always have a value
 
 
 def register() -> list[str]:
-    """Make every game of this library known to ``pyspiel.load_game``; the names that it takes."""
+    """Register every game of this library with ``pyspiel.load_game``; return the names."""
     return [_register(name) for name in aiplay.game_names()]
 
 
 @functools.cache
 def _register(name: str) -> str:
-    """Announce one game, once."""
+    """Register one game, once."""
 
     def make(params: dict[str, Any]) -> AiplayGame:
         return AiplayGame(aiplay.load_game(name, **_options(params)), params)
 
-    # OpenSpiel drops its registry after the interpreter has ended, too late to free a function.
+    # OpenSpiel frees its registry after the interpreter has ended: the function must never be freed.
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(make))
     pyspiel.register_game(_game_type(aiplay.load_game(name)), make)
     return PREFIX + name
 
 
 def to_openspiel(game: Game | str, /, **options: object) -> Any:
-    """A game of this library, by name (with its options) or loaded, as ``pyspiel.Game``."""
+    """Return a game of this library, given by name (with its options) or loaded, as ``pyspiel.Game``."""
     if isinstance(game, str):
         game = aiplay.load_game(game, **options)
     elif options:
-        raise TypeError(f"{game!r} is loaded already; options {sorted(options)} go with a name only")
+        raise TypeError(f"{game!r} is loaded already; options {sorted(options)} need a name")
     if isinstance(game, OpenSpielGame):
         return game.spiel
     if not game.move_space or (game.has_chance and not game.chance_space):
         raise OpenSpielError(
-            f"{game.name} does not say how far the numbers of its moves go, which OpenSpiel wants to know: "
+            f"{game.name} has no bound on the numbers of its moves, which OpenSpiel needs: "
             "set move_space (and chance_space)"
         )
     params = {option.name: _parameter(option, game.options[option.name]) for option in game.OPTIONS}
@@ -74,16 +74,16 @@ def to_openspiel(game: Game | str, /, **options: object) -> Any:
 
 
 def _parameter(option: Option, value: Any) -> Any:
-    """An option as a parameter of OpenSpiel; a text that would read as a number or a truth value is quoted."""
+    """Return an option as a parameter of OpenSpiel; text that looks like a number or a bool is quoted."""
     if option.default is None and value is not None:
-        value = str(value)  # as "none" is, for a parameter has one type
-    if isinstance(value, str) and READS_AS_SOMETHING_ELSE.fullmatch(value):
+        value = str(value)  # a parameter has one type, and UNSET is text
+    if isinstance(value, str) and NEEDS_QUOTES.fullmatch(value):
         return f"'{value}'"
     return UNSET if value is None else value
 
 
 def _options(params: dict[str, Any]) -> dict[str, Any]:
-    """The reverse, for all parameters."""
+    """Return parameters of OpenSpiel as options: the inverse of `_parameter`."""
     return {
         name: None if value == UNSET else value.strip("'") if isinstance(value, str) else value
         for name, value in params.items()
@@ -91,7 +91,7 @@ def _options(params: dict[str, Any]) -> dict[str, Any]:
 
 
 def _game_type(game: Game) -> Any:
-    """What OpenSpiel wants to know of a game before it is loaded."""
+    """Return what OpenSpiel has to know about a game before it is loaded."""
     kinds = pyspiel.GameType
     players = next((option for option in game.OPTIONS if option.name == "players"), None)
     hidden, chance = kinds.Information.IMPERFECT_INFORMATION, kinds.ChanceMode.EXPLICIT_STOCHASTIC
@@ -106,7 +106,7 @@ def _game_type(game: Game) -> Any:
         max_num_players=int(players.high) if players else game.seats,
         min_num_players=int(players.low) if players else game.seats,
         provides_information_state_string=True,
-        provides_information_state_tensor=False,  # all that a seat noticed has no fixed length
+        provides_information_state_tensor=False,  # everything a seat noticed: no fixed length
         provides_observation_string=True,
         provides_observation_tensor=game.dtype is not None,
         parameter_specification={option.name: _parameter(option, option.default) for option in game.OPTIONS},
@@ -139,23 +139,23 @@ class AiplayGame(pyspiel.Game):  # type: ignore[misc]
         self.game = game
 
     def new_initial_state(self) -> AiplayState:
-        """The state before the first decision."""
+        """Return the state before the first decision."""
         return AiplayState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        """No more than moves in a game."""
+        """Return a bound: the most moves of a game."""
         return self.game.max_depth if self.game.has_chance else 0
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> ViewObserver:
-        """What turns a state into what one seat knows of it."""
+        """Return an observer, which turns a state into what one seat knows of it."""
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
         if params or not kind.public_info or kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
-            raise ValueError(f"{kind} with {params}: only all that one player knows can be observed")
+            raise ValueError(f"{kind} with {params}; allowed: public and private information of one player")
         return ViewObserver(self.game, kind.perfect_recall)
 
 
 class AiplayState(pyspiel.State):  # type: ignore[misc]
-    """The truth, and a digest for every seat of what it has noticed so far."""
+    """The true state, and for every seat a digest of what it has noticed so far."""
 
     def __init__(self, game: AiplayGame) -> None:
         super().__init__(game)
@@ -163,35 +163,35 @@ class AiplayState(pyspiel.State):  # type: ignore[misc]
         self.noticed = (b"",) * game.game.seats if game.game.has_hidden else (b"",)
 
     def current_player(self) -> int:
-        """The seat to move, or one of OpenSpiel's markers, which have the same numbers as ours."""
+        """Return the seat to move, or CHANCE or TERMINAL, which have the same numbers in OpenSpiel."""
         return self.position.to_move
 
     def is_terminal(self) -> bool:
-        """Whether the game is over."""
+        """Return True if the game is over."""
         return self.position.is_over
 
     def returns(self) -> list[float]:
-        """What every seat got; nothing before the end."""
+        """Return the returns of every seat; zeros before the end."""
         return self.position.returns() if self.position.is_over else [0.0] * self.position.game.seats
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """What chance may decide."""
+        """Return the possible outcomes of chance."""
         return self.position.chance_outcomes()
 
     def resample_from_infostate(self, player: int, probability_sampler: Callable[[], float]) -> AiplayState:
-        """Another state that looks the same to the player. It has no history: the true one would tell too much."""
+        """Return another state that looks the same to the player; its history is empty, to reveal nothing hidden."""
         view = self.position.view(player)
         world: AiplayState = self.get_game().new_initial_state()
         world.position = view.sample_world(int(probability_sampler() * 2**53))
         if view.game.has_hidden:
-            unknown = _digest(self.noticed[player], b"resampled")  # nor would what the others have noticed
+            unknown = _digest(self.noticed[player], b"resampled")  # nor what the others noticed
             world.noticed = tuple(own if seat == player else unknown for seat, own in enumerate(self.noticed))
         else:
             world.noticed = self.noticed
         return world
 
     def noticed_by(self, player: int) -> bytes:
-        """A digest of what the player has noticed since the start."""
+        """Return a digest of what the player has noticed since the start."""
         return self.noticed[player if len(self.noticed) > 1 else 0]
 
     def _legal_actions(self, player: int) -> list[int]:
@@ -212,7 +212,7 @@ class AiplayState(pyspiel.State):  # type: ignore[misc]
         try:
             return self.position.move_text(action)
         except aiplay.IllegalMoveError:
-            return str(action)  # OpenSpiel asks also for actions of other states
+            return str(action)  # OpenSpiel also asks for actions of other states
 
     def __str__(self) -> str:
         return str(self.position)
@@ -234,11 +234,11 @@ class ViewObserver:
     def set_from(self, state: AiplayState, player: int) -> None:
         """Write the numbers of the player's view into ``tensor``."""
         if self.tensor is None:
-            raise ValueError("information states are texts: all that a seat noticed has no fixed length")
+            raise ValueError("information states exist as text only: they have no fixed length")
         self.tensor[:] = state.position.view(player).observation()
 
     def string_from(self, state: AiplayState, player: int) -> str:
-        """The player's view, and what it has noticed on the way to it."""
+        """Return the player's view; with perfect recall, also a digest of what it has noticed."""
         view = state.position.view(player)
         if not self.perfect_recall:
             return view.to_json()

@@ -1,12 +1,12 @@
 """OpenSpiel's games as games of this library.
 
-A position is the sequence of actions that led to it, with OpenSpiel's state beside it. Seats that decide at the same
-time move one after the other, and none sees what those before it chose.
+A position is the sequence of actions that led to it, together with OpenSpiel's state. Seats that decide simultaneously
+move one after the other, without seeing the choices before theirs.
 
-Hidden information comes from OpenSpiel's information states and from its sampler, ``resample_from_infostate``. That
-sampler starts from the truth, which a view must not hold. So a view holds a *stand-in* instead: the one position that
-the sampler draws with a seed made from the information state. Two truths with the same information state have the same
-stand-in, provided that the sampler is honest; ``aiplay.testing.check_game`` finds out.
+Hidden information uses OpenSpiel's information states and its sampler, ``resample_from_infostate``. The sampler starts
+from the true state, which a view must not hold. A view therefore holds a *stand-in*: the one state that the sampler
+draws with a seed derived from the information state. Two true states with the same information state have the same
+stand-in if the sampler is honest, which ``aiplay.testing.check_game`` checks.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Any, cast
 
 from aiplay import PythonGame, RandomStream
 from aiplay._core.game import Game, Position, View
+from aiplay._core.typedefs import MAX_MOVES, MAX_SEATS
 from aiplay.errors import AiplayError, InvalidStateError, OptionError
 from aiplay.interop.needs import needed
 from aiplay.interop.openspiel.honesty import fault_of_sampler
@@ -27,23 +28,22 @@ pyspiel: Any = needed("pyspiel", "openspiel")
 
 __all__ = ["OpenSpielError", "OpenSpielGame", "from_openspiel"]
 
-HIDDEN = -1  # in a view: what another seat chose at the same time
-MAX_MOVES = 1024  # of the contract
-ATTEMPTS = 1000  # to find a world, where OpenSpiel's sampler cannot be asked
+HIDDEN = -1  # in a view: the simultaneous choice of another seat
+ATTEMPTS = 1000  # to find a world at a chance node, where OpenSpiel has no sampler
 
 
 class OpenSpielError(AiplayError, ValueError):
-    """A game of OpenSpiel that cannot be played here."""
+    """A game of OpenSpiel cannot be played here."""
 
 
 @dataclass(frozen=True)
-class Line:
-    """A position: every action so far, those of a simultaneous decision seat by seat."""
+class ActionHistory:
+    """A position: all actions so far, simultaneous ones seat by seat."""
 
     history: tuple[int, ...]
 
-    def __reduce__(self) -> tuple[type[Line], tuple[tuple[int, ...]]]:
-        return Line, (self.history,)  # not what is remembered beside it
+    def __reduce__(self) -> tuple[type[ActionHistory], tuple[tuple[int, ...]]]:
+        return ActionHistory, (self.history,)  # without the cached state of OpenSpiel
 
 
 class OpenSpielGame(PythonGame):
@@ -52,11 +52,11 @@ class OpenSpielGame(PythonGame):
     name = "openspiel"
     OPTIONS = (
         Option("game", "", "what pyspiel.load_game takes", kind=str),
-        Option("show_all", False, "whether hidden information is shown to everybody"),
+        Option("show_all", False, "show hidden information to every seat"),
     )
 
     def configure(self) -> None:
-        """Take the bounds over from OpenSpiel."""
+        """Copy the bounds from OpenSpiel."""
         self.spiel = _load(self.options["game"])
         self.is_simultaneous = self.spiel.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS
         self.seats = self.spiel.num_players()
@@ -68,65 +68,65 @@ class OpenSpielGame(PythonGame):
         self.min_return, self.max_return = self.spiel.min_utility(), self.spiel.max_utility()
         self.cooperative = self.spiel.get_type().utility == pyspiel.GameType.Utility.IDENTICAL
 
-    def setup(self) -> Line:
-        """Nothing has happened yet."""
-        return Line(())
+    def setup(self) -> ActionHistory:
+        """Return the empty history."""
+        return ActionHistory(())
 
-    def to_move(self, line: Line) -> int:
-        """The seat that decides; of several at once, the first that has not."""
-        state, pending = self.at(line)
+    def to_move(self, past: ActionHistory) -> int:
+        """Return the seat to move; in a simultaneous decision, the first that has not chosen."""
+        state, pending = self.at(past)
         return len(pending) if state.is_simultaneous_node() else int(state.current_player())
 
-    def legal_moves(self, line: Line) -> list[int]:
-        """OpenSpiel's actions."""
-        state, _ = self.at(line)
-        return list(state.legal_actions(self.to_move(line)))
+    def legal_moves(self, past: ActionHistory) -> list[int]:
+        """Return OpenSpiel's legal actions."""
+        state, _ = self.at(past)
+        return list(state.legal_actions(self.to_move(past)))
 
-    def chance_outcomes(self, line: Line) -> list[tuple[int, float]]:
-        """OpenSpiel's outcomes, without those that cannot happen."""
-        return [(move, p) for move, p in self.at(line)[0].chance_outcomes() if p > 0]
+    def chance_outcomes(self, past: ActionHistory) -> list[tuple[int, float]]:
+        """Return OpenSpiel's outcomes, without those of probability 0."""
+        return [(move, p) for move, p in self.at(past)[0].chance_outcomes() if p > 0]
 
-    def play(self, line: Line, move: int) -> Line:
-        """Apply an action; of several at once, when all have chosen."""
-        state, pending = self.at(line)
-        return self.remember(Line((*line.history, move)), *_advance(state, pending, move))
+    def play(self, past: ActionHistory, move: int) -> ActionHistory:
+        """Apply an action; simultaneous ones when all seats have chosen."""
+        state, pending = self.at(past)
+        return self.remember(ActionHistory((*past.history, move)), *_advance(state, pending, move))
 
-    def returns(self, line: Line) -> Sequence[float]:
-        """OpenSpiel's returns."""
-        return list(self.at(line)[0].returns())
+    def returns(self, past: ActionHistory) -> Sequence[float]:
+        """Return OpenSpiel's returns."""
+        return list(self.at(past)[0].returns())
 
-    def check(self, line: Line, seat: int | None) -> None:
-        """The actions can be played one after the other."""
+    def check(self, past: ActionHistory, seat: int | None) -> None:
+        """Raise InvalidStateError if the actions cannot be played in this order."""
         try:
-            _, pending = self.at(line)
+            _, pending = self.at(past)
         except InvalidStateError:
             raise
         except Exception as problem:
-            raise InvalidStateError(f"history {list(line.history)} cannot be played: {problem}") from None
+            raise InvalidStateError(f"history {list(past.history)} cannot be played: {problem}") from None
         if HIDDEN in pending and (seat is None or not self.has_hidden):
             raise InvalidStateError("history: a choice is missing, which only a view may hide")
 
-    # ---- OpenSpiel's state, beside ours --------------------------------------------------------------------
+    # ---- The state of OpenSpiel for a history --------------------------------------------------------------
 
-    def at(self, line: Line) -> tuple[Any, tuple[int, ...]]:
-        """OpenSpiel's state, and what seats have chosen since, where several decide at once."""
-        found: tuple[Any, tuple[int, ...]] | None = line.__dict__.get("spiel")
-        if found is None:  # it comes from a file, or from another process
-            found = self._replay(line.history)
-            self.remember(line, *found)
+    def at(self, past: ActionHistory) -> tuple[Any, tuple[int, ...]]:
+        """Return OpenSpiel's state, and the choices made since in a simultaneous decision."""
+        found: tuple[Any, tuple[int, ...]] | None = past.__dict__.get("spiel")
+        if found is None:  # from JSON, or from another process
+            found = self._replay(past.history)
+            self.remember(past, *found)
         return found
 
-    def remember(self, line: Line, state: Any, pending: tuple[int, ...]) -> Line:
-        """Keep OpenSpiel's state beside the actions that lead to it."""
-        line.__dict__["spiel"] = (state, pending)
-        return line
+    def remember(self, past: ActionHistory, state: Any, pending: tuple[int, ...]) -> ActionHistory:
+        """Cache OpenSpiel's state with the actions that lead to it."""
+        past.__dict__["spiel"] = (state, pending)
+        return past
 
-    def line_of(self, state: Any, pending: tuple[int, ...] = ()) -> Line:
-        """A state of OpenSpiel as a position."""
-        return self.remember(Line((*state.history(), *pending)), state, pending)
+    def past_of(self, state: Any, pending: tuple[int, ...] = ()) -> ActionHistory:
+        """Return a state of OpenSpiel as a position."""
+        return self.remember(ActionHistory((*state.history(), *pending)), state, pending)
 
     def replayed(self, history: Sequence[int]) -> Any:
-        """OpenSpiel's state after these actions; InvalidStateError if they are not legal."""
+        """Return OpenSpiel's state after these actions; InvalidStateError if they are not legal."""
         return self._replay(tuple(history))[0]
 
     def _replay(self, history: tuple[int, ...]) -> tuple[Any, tuple[int, ...]]:
@@ -143,15 +143,15 @@ class OpenSpielGame(PythonGame):
     # ---- For people ----------------------------------------------------------------------------------------
 
     def move_text(self, position: Position, move: int) -> str:
-        """OpenSpiel's name of the action; with its number, where several have the same."""
-        line: Line = position.fields
-        texts = line.__dict__.get("texts")
+        """Return OpenSpiel's name of the action, with its number if several have the same name."""
+        past: ActionHistory = position.fields
+        texts = past.__dict__.get("texts")
         if texts is None:
-            texts = line.__dict__["texts"] = self._texts(line)
+            texts = past.__dict__["texts"] = self._texts(past)
         return str(texts[move])
 
-    def _texts(self, line: Line) -> dict[int, str]:
-        state, seat = self.at(line)[0], self.to_move(line)
+    def _texts(self, past: ActionHistory) -> dict[int, str]:
+        state, seat = self.at(past)[0], self.to_move(past)
         names = {
             move: " ".join(state.action_to_string(seat, move).split()) for move in state.legal_actions(seat)
         }
@@ -162,7 +162,7 @@ class OpenSpielGame(PythonGame):
         }
 
     def render(self, position: Position) -> str:
-        """OpenSpiel's own drawing."""
+        """Return OpenSpiel's own drawing."""
         return str(self.at(position.fields)[0])
 
     def __repr__(self) -> str:
@@ -171,7 +171,7 @@ class OpenSpielGame(PythonGame):
 
 
 def _advance(state: Any, pending: tuple[int, ...], move: int) -> tuple[Any, tuple[int, ...]]:
-    """OpenSpiel's state and the pending choices after one more move; both arguments stay as they are."""
+    """Return OpenSpiel's state and the pending choices after one more move; the arguments do not change."""
     if not state.is_simultaneous_node():
         return state.child(move), ()
     pending = (*pending, move)
@@ -188,74 +188,72 @@ class HiddenOpenSpielGame(OpenSpielGame):
     """A game of OpenSpiel in which seats do not see everything."""
 
     def configure(self) -> None:
-        """See what OpenSpiel hides: more than choices at the same time, or only these."""
+        """Find out if OpenSpiel hides anything besides simultaneous choices."""
         super().configure()
         self.is_open = self.spiel.get_type().information != pyspiel.GameType.Information.IMPERFECT_INFORMATION
 
-    def knows(self, line: Line, seat: int) -> str:
-        """All that a seat knows: its information state, and its own choice if others still think."""
-        state, pending = self.at(line)
+    def knows(self, past: ActionHistory, seat: int) -> str:
+        """Return all that a seat knows: its information state, and its own choice in a simultaneous decision."""
+        state, pending = self.at(past)
         known = str(state.history()) if self.is_open else state.information_state_string(seat)
         return f"{known}|{state.current_player()}|{_own(pending, seat)}"
 
-    def perceive(self, line: Line, move: int, seat: int) -> int | None:
-        """A number for the information state that the move leads to; nobody looks at cards while they are dealt."""
-        after = self.play(line, move)
+    def perceive(self, past: ActionHistory, move: int, seat: int) -> int | None:
+        """Return a number for the information state after the move; None during the deal."""
+        after = self.play(past, move)
         if self._is_deal(after):
             return None
-        own = move if self.to_move(line) == seat else None
+        own = move if self.to_move(past) == seat else None
         return _digest(f"{self.knows(after, seat)}|{own}")
 
-    def conceal(self, line: Line, seat: int) -> Line:
-        """The stand-in of everything that looks the same to the seat. An end shows all."""
-        state, pending = self.at(line)
+    def conceal(self, past: ActionHistory, seat: int) -> ActionHistory:
+        """Return the stand-in of all states that look the same to the seat; the end of a game shows everything."""
+        state, pending = self.at(past)
         if state.is_terminal():
-            return line
-        if self._is_deal(line):
-            return self._deal(len(line.history), min)
+            return past
+        if self._is_deal(past):
+            return self._deal(len(past.history), min)
         if not self.is_open:
-            state = self._sample(state, seat, RandomStream(_digest(self.knows(line, seat))))
-        return self.line_of(state, _own(pending, seat))
+            state = self._sample(state, seat, RandomStream(_digest(self.knows(past, seat))))
+        return self.past_of(state, _own(pending, seat))
 
-    def determinise(self, line: Line, seat: int, stream: RandomStream) -> Line:
-        """A world for a view."""
-        state, pending = self.at(line)
+    def determinise(self, past: ActionHistory, seat: int, stream: RandomStream) -> ActionHistory:
+        """Return a world for a view."""
+        state, pending = self.at(past)
         if state.is_terminal():
-            return line
-        if self._is_deal(line):
-            return self._deal(len(line.history), stream.choice)
+            return past
+        if self._is_deal(past):
+            return self._deal(len(past.history), stream.choice)
         if not self.is_open:
             state = self._sample(state, seat, stream)
         filled = (
             stream.choice(state.legal_actions(other)) if move == HIDDEN else move
             for other, move in enumerate(pending)
         )
-        return self.line_of(state, tuple(filled))
+        return self.past_of(state, tuple(filled))
 
-    def _is_deal(self, line: Line) -> bool:
-        """Whether chance has to decide before anybody has: information states would need a whole deal to sample."""
-        state, _ = self.at(line)
+    def _is_deal(self, past: ActionHistory) -> bool:
+        """True while chance moves before the first decision: information states can only be sampled after it."""
+        state, _ = self.at(past)
         if self.is_open or not state.is_chance_node():
             return False
         return all(entry.player == pyspiel.PlayerId.CHANCE for entry in state.full_history())
 
-    def _deal(self, n: int, choose: Callable[[list[int]], int]) -> Line:
-        """The first outcomes of chance, chosen one by one."""
-        line = self.setup()
+    def _deal(self, n: int, choose: Callable[[list[int]], int]) -> ActionHistory:
+        """Return the first n outcomes of chance, chosen one by one."""
+        past = self.setup()
         for _ in range(n):
-            outcomes = [move for move, _ in self.chance_outcomes(line)]
+            outcomes = [move for move, _ in self.chance_outcomes(past)]
             if not outcomes:
-                raise OpenSpielError(
-                    f"{self.options['game']}: no view before the deal is over, whose length varies"
-                )
-            line = self.play(line, choose(outcomes))
-        return line
+                raise OpenSpielError(f"{self.options['game']}: no view during a deal of variable length")
+            past = self.play(past, choose(outcomes))
+        return past
 
     def _sample(self, state: Any, seat: int, stream: RandomStream) -> Any:
-        """Another state with the same information state of the seat."""
+        """Return another state with the same information state of the seat."""
         if not state.is_chance_node():
             return state.resample_from_infostate(seat, stream.random)
-        # OpenSpiel samples only where somebody decides: go back to the last such place, and on again.
+        # OpenSpiel samples only at decisions of a seat: go back to the last one, sample, and replay from there.
         decision, *later = self._since_decision(state)
         for _ in range(ATTEMPTS):
             world = decision.resample_from_infostate(seat, stream.random)
@@ -268,18 +266,18 @@ class HiddenOpenSpielGame(OpenSpielGame):
         )
 
     def _since_decision(self, state: Any) -> list[Any]:
-        """The last state in which a seat had to decide, and the states after it."""
-        past, pending, states = self.spiel.new_initial_state(), tuple[int, ...](), []
+        """Return the last state in which a seat had to decide, and the states after it."""
+        replayed, pending, states = self.spiel.new_initial_state(), tuple[int, ...](), []
         for action in state.history():
-            if not past.is_chance_node():
-                states = [past]
-            past, pending = _advance(past, pending, action)
+            if not replayed.is_chance_node():
+                states = [replayed]
+            replayed, pending = _advance(replayed, pending, action)
             if not pending:
-                states.append(past)
+                states.append(replayed)
         return states
 
     def render(self, position: Position) -> str:
-        """OpenSpiel's own drawing; of a view, only what the seat knows."""
+        """Return OpenSpiel's own drawing; for a view, only what the seat knows."""
         if isinstance(position, View) and not position.is_over:
             state, pending = self.at(position.fields)
             drawn = str(state) if self.is_open else str(state.information_state_string(position.seat))
@@ -288,7 +286,7 @@ class HiddenOpenSpielGame(OpenSpielGame):
 
 
 def _own(pending: tuple[int, ...], seat: int) -> tuple[int, ...]:
-    """What a seat knows of the choices so far."""
+    """Return the simultaneous choices so far as a seat knows them."""
     return tuple(move if other == seat else HIDDEN for other, move in enumerate(pending))
 
 
@@ -297,7 +295,7 @@ def _digest(text: str) -> int:
 
 
 def _lookalike(state: Any, wanted: Any, seat: int, stream: RandomStream) -> Any:
-    """A state that follows `state` and looks like `wanted` to the seat, or None; as likely as chance makes it."""
+    """Return a successor of `state` that looks like `wanted` to the seat, sampled by its probability, or None."""
     key, mover = wanted.information_state_string(seat), wanted.current_player()
     odds = dict(state.chance_outcomes()) if state.is_chance_node() else {}
     fitting = [
@@ -317,15 +315,15 @@ def _lookalike(state: Any, wanted: Any, seat: int, stream: RandomStream) -> Any:
 
 
 def from_openspiel(game: Any, /, show_all: bool = False, **params: object) -> Game:
-    """A game of OpenSpiel, by name (with its parameters) or as ``pyspiel.Game``, for every player here.
+    """Return a game of OpenSpiel, given by name (with its parameters) or as ``pyspiel.Game``, for all players here.
 
-    Sequential and simultaneous games, with chance and with hidden information where OpenSpiel can sample it.
-    Where it cannot, an :class:`OpenSpielError` says so; ``show_all=True`` then plays with everything face up,
-    for everybody: players that search see through the backs of cards, and are no measure of fair play.
+    Supports sequential and simultaneous games, with chance, and with hidden information that OpenSpiel can sample.
+    Otherwise raises :class:`OpenSpielError`; with ``show_all=True`` such a game is played with everything visible to
+    all seats, so results say nothing about fair play.
     """
     spec = _spec(game, params)
     spiel = _load(spec)
-    if isinstance(getattr(spiel, "game", None), Game):  # one of ours, that to_openspiel has made
+    if isinstance(getattr(spiel, "game", None), Game):  # one of ours, made by to_openspiel
         return cast(Game, spiel.game)
     hides = spiel.get_type().information == pyspiel.GameType.Information.IMPERFECT_INFORMATION
     chooses = spiel.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS
@@ -338,22 +336,22 @@ def from_openspiel(game: Any, /, show_all: bool = False, **params: object) -> Ga
 
 
 def _spec(game: Any, params: dict[str, object]) -> str:
-    """The text from which pyspiel.load_game makes the game again."""
+    """Return the text from which pyspiel.load_game makes the game again."""
     if isinstance(game, str):
         try:
             return str(pyspiel.load_game(game, params) if params else pyspiel.load_game(game))
         except Exception as problem:
-            reason = " ".join(str(problem).split())  # OpenSpiel lists its games one on a line
+            reason = " ".join(str(problem).split())  # OpenSpiel lists its games on separate lines
             raise OpenSpielError(f"OpenSpiel cannot load {game!r} with {params}: {reason}") from None
     if not isinstance(game, pyspiel.Game):
         raise TypeError(f"expected a name or a pyspiel.Game, not {game!r}")
     if params:
-        raise OptionError(f"{game} is loaded already; parameters {sorted(params)} go with a name only")
+        raise OptionError(f"{game} is loaded already; parameters {sorted(params)} need a name")
     return str(game)
 
 
 def _load(spec: str) -> Any:
-    """OpenSpiel's game, if it is of a kind that can be played here."""
+    """Return OpenSpiel's game; OpenSpielError if it cannot be played here."""
     game = pyspiel.load_game(spec)
     kind = game.get_type()
     reasons: dict[str, Callable[[], bool]] = {
@@ -362,7 +360,9 @@ def _load(spec: str) -> Any:
             kind.chance_mode == pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC
         ),
         "its actions are not numbers": lambda: game.num_distinct_actions() < 1,
-        f"it has {game.num_players()} seats; allowed: 1 to 6": lambda: not 1 <= game.num_players() <= 6,
+        f"it has {game.num_players()} seats; allowed: 1 to {MAX_SEATS}": lambda: (
+            not 1 <= game.num_players() <= MAX_SEATS
+        ),
         "all its returns are the same": lambda: not game.min_utility() < game.max_utility(),
     }
     for reason, applies in reasons.items():
@@ -372,10 +372,10 @@ def _load(spec: str) -> Any:
 
 
 def _require_sampler(game: HiddenOpenSpielGame) -> None:
-    """Make sure that OpenSpiel samples what is hidden, and that its samples keep the secret."""
+    """Raise OpenSpielError if OpenSpiel cannot sample hidden information, or its samples leak the true state."""
     fault = fault_of_sampler(game)
     if fault:
         raise OpenSpielError(
             f"{game.options['game']} hides information, and OpenSpiel cannot sample it fairly: {fault}. "
-            "show_all=True plays with everything face up, for everybody"
+            "show_all=True plays with everything visible to all seats"
         )
