@@ -1,19 +1,18 @@
-"""Bots for front ends that keep their own rules: they hand over a view and get a move, nothing more.
+"""Bots for front ends that have their own rules: they pass what a seat knows, and get a move.
 
-Two small engines stand for yours. Neither uses aiplay for its rules; the two functions `*_view` are all that a bot
-needs. `python examples/own_rules.py` plays a game of each, tests/test_embedding.py compares the rules move by move.
+Two small games stand for yours. Their rules do not use aiplay; the two functions `*_fields` are all that a bot needs.
+`python examples/own_rules.py` plays a game of each; tests/test_embedding.py compares the rules with ours move by move.
 """
 
 from __future__ import annotations
 
-import json
 import random
 from dataclasses import dataclass, field
 from typing import Any
 
 import aiplay
 
-# ---- Connect four: a board of text, as a terminal would show it ---------------------------------------------
+# ---- Connect four: a board of text, as on a terminal -------------------------------------------------------
 
 
 @dataclass
@@ -33,15 +32,15 @@ class Board:
         return self.winner is not None or not self.moves()
 
     def moves(self) -> list[str]:
-        """The columns with room, as people count them."""
+        """The columns that are not full, counted from 1."""
         return [str(column + 1) for column in range(7) if self.rows[0][column] == "."]
 
     def drop(self, move: str) -> None:
         stone, column = "xo"[self.turn], int(move) - 1
         row = max(row for row in range(6) if self.rows[row][column] == ".")
         self.rows[row][column] = stone
-        lines = ((row, column, *step) for row in range(6) for column in range(7) for step in STEPS)
-        if any(self._is_four(stone, *line) for line in lines):
+        starts = ((row, column, *step) for row in range(6) for column in range(7) for step in STEPS)
+        if any(self._is_four(stone, *start) for start in starts):
             self.winner = stone
 
     def _is_four(self, stone: str, row: int, column: int, down: int, right: int) -> bool:
@@ -52,8 +51,8 @@ class Board:
 STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 
-def board_view(board: Board, seat: int) -> str:
-    """The board as aiplay takes it: a bit for every stone, column by column from the bottom."""
+def board_fields(board: Board) -> dict[str, Any]:
+    """The fields of the board in aiplay: a bit for every stone, column by column from the bottom."""
     stones = [0, 0]
     for height, row in enumerate(reversed(board.rows)):
         for column, stone in enumerate(row):
@@ -61,11 +60,10 @@ def board_view(board: Board, seat: int) -> str:
                 stones["xo".index(stone)] |= 1 << (7 * column + height)
     winner = 0 if board.winner is None else 1 + "xo".index(board.winner)
     n_stones = sum(bits.bit_count() for bits in stones)
-    fields = {"stones": stones, "n_stones": n_stones, "winner": winner}
-    return json.dumps({"game": "connect_four", "options": {}, "seat": seat, "view": fields})
+    return {"stones": stones, "n_stones": n_stones, "winner": winner}
 
 
-# ---- Leduc poker: a server that knows all cards, and what it tells each seat -----------------------------------
+# ---- Leduc poker: a server that knows all cards, and the messages it sends to each seat --------------------
 
 DECK = ["Js", "Jh", "Qs", "Qh", "Ks", "Kh"]
 
@@ -110,16 +108,16 @@ class Poker:
             self.board = self.board or self.deck.pop()
 
     def seen_by(self, seat: int) -> dict[str, Any]:
-        """What the server sends to a seat: the message that its client gets, and all that a bot may get."""
+        """The message that the server sends to a seat: all that its client, or a bot, may know."""
         public = ("board", "street", "bets", "raises", "actions", "turn", "folded")
         return {"you": seat, "hand": self.hands[seat], **{name: getattr(self, name) for name in public}}
 
 
-def poker_view(message: dict[str, Any]) -> str:
-    """The message of a seat as aiplay takes it: what the seat does not know is -1."""
+def poker_fields(message: dict[str, Any]) -> dict[str, Any]:
+    """The fields of a seat's message in aiplay: -1 for a card that the seat does not know."""
     hands = [-1, -1]
     hands[message["you"]] = DECK.index(message["hand"])
-    fields = {
+    return {
         "hands": hands,
         "board": -1 if message["board"] is None else DECK.index(message["board"]),
         "betting": message["street"],
@@ -130,39 +128,38 @@ def poker_view(message: dict[str, Any]) -> str:
         "n_dealt": 2,
         "chips": message["bets"],
     }
-    return json.dumps({"game": "leduc_poker", "options": {}, "seat": message["you"], "view": fields})
 
 
-# ---- The bot ------------------------------------------------------------------------------------------------
+# ---- The bot -----------------------------------------------------------------------------------------------
 
 
 class Bot:
-    """Takes views of one game and answers in its notation."""
+    """Gets what a seat knows and answers with a move in aiplay's notation."""
 
     def __init__(self, game: str, spec: str = "mcts:iterations=1000", seed: int | None = None) -> None:
         self.game, self.player = aiplay.load_game(game), aiplay.make_player(spec, seed)
 
-    def answer(self, view_json: str) -> str:
-        """The notation of the move; aiplay.InvalidStateError says what is wrong with a view."""
-        view = self.game.view_from_json(view_json)
+    def answer(self, fields: dict[str, Any], seat: int) -> str:
+        """Choose a move; aiplay.InvalidStateError says which field is wrong."""
+        view = self.game.view_from_fields(fields, seat)
         return view.move_text(self.player.choose(view))
 
 
 def play_connect_four(seed: int) -> Board:
-    """A person (here: chance) against the bot."""
+    """Play a game of a person (here: random moves) against the bot."""
     person, bot, board = random.Random(seed), Bot("connect_four", seed=seed), Board()
     while not board.is_over:
-        board.drop(person.choice(board.moves()) if board.turn == 0 else bot.answer(board_view(board, 1)))
+        board.drop(person.choice(board.moves()) if board.turn == 0 else bot.answer(board_fields(board), 1))
     return board
 
 
 def play_poker(seed: int) -> Poker:
-    """The same; the bot gets the message of its seat and never meets the server's state."""
+    """The same for poker; the bot gets the messages of its seat and never sees the server's state."""
     person, bot = random.Random(seed), Bot("leduc_poker", seed=seed)
     poker = Poker(person.sample(DECK, len(DECK)))
     while not poker.is_over:
-        message = poker.seen_by(poker.turn)
-        poker.act(person.choice(poker.moves()) if poker.turn == 0 else bot.answer(poker_view(message)))
+        fields = poker_fields(poker.seen_by(poker.turn))
+        poker.act(person.choice(poker.moves()) if poker.turn == 0 else bot.answer(fields, 1))
     return poker
 
 

@@ -1,7 +1,7 @@
-"""What all tests share."""
+"""Set-up for all tests."""
 
 import signal
 
-# A run in the background of a shell starts with Ctrl-C ignored, and so would the commands that tests interrupt.
+# In the background of a shell, pytest starts with Ctrl-C ignored, and its child processes would inherit that.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)

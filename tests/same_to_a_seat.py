@@ -1,11 +1,11 @@
-"""Other truths: games that one seat cannot tell from the one that was played."""
+"""Find games that one seat cannot tell from the one that was played."""
 
 from aiplay._core.measure import perceptions
 from aiplay._core.stream import RandomStream
 
 
 def other_truth(game, moves, seat, seed=0):
-    """Moves of another game that looks the same to `seat`; an AssertionError if none is found."""
+    """Return the moves of another game that looks the same to `seat`; AssertionError if none is found."""
     for attempt in range(200):
         found = _attempt(game, moves, seat, RandomStream(1000 * seed + attempt), rarely=attempt % 10)
         if found is not None and found != tuple(moves):
@@ -14,7 +14,7 @@ def other_truth(game, moves, seat, seed=0):
 
 
 def _attempt(game, moves, seat, stream, rarely):
-    """Replace hidden moves at random, the rarer the larger `rarely` is; None if the rest does not fit any more."""
+    """Replace hidden moves with probability 1 / (rarely + 1); None if a later move cannot be made any more."""
     state, twin, found = game.new_state(), game.new_state(), []
     for move in moves:
         key = state.perceive(move, seat)

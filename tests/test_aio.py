@@ -1,4 +1,4 @@
-"""Thinking beside an event loop."""
+"""Searches beside an event loop."""
 
 import asyncio
 import contextlib
@@ -15,9 +15,16 @@ def view_of(name="connect_four"):
     return table.view(table.to_move)
 
 
-def test_choose_gives_the_players_own_move():
+def test_choose_returns_the_move_of_the_player():
     chosen = asyncio.run(aio.choose(aiplay.make_player("mcts:iterations=300", seed=2), view_of()))
     assert chosen == aiplay.make_player("mcts:iterations=300", seed=2).choose(view_of())
+
+
+@pytest.mark.parametrize("spec", ["mcts", "random"])
+def test_choose_takes_a_limit(spec):
+    limit = aiplay.Limit(iterations=50)
+    chosen = asyncio.run(aio.choose(aiplay.make_player(spec, seed=2), view_of(), limit))
+    assert chosen == aiplay.make_player(spec, seed=2).choose(view_of(), limit)
 
 
 def test_analyse_takes_a_limit():
@@ -26,14 +33,14 @@ def test_analyse_takes_a_limit():
     assert analysis.iterations == 50
 
 
-def test_the_loop_goes_on_meanwhile():
+def test_the_loop_keeps_running_during_a_search():
     async def both():
-        thinking = asyncio.create_task(aio.choose(aiplay.make_player("mcts:time=0.5"), view_of()))
+        search = asyncio.create_task(aio.choose(aiplay.make_player("mcts:time=0.5"), view_of()))
         ticks = 0
-        while not thinking.done():
+        while not search.done():
             await asyncio.sleep(0.01)
             ticks += 1
-        return ticks, await thinking
+        return ticks, await search
 
     ticks, move = asyncio.run(both())
     assert ticks >= 5
@@ -50,28 +57,28 @@ def test_cancelling_stops_the_search():
     assert time.monotonic() - started < 60
 
 
-def test_cancelling_again_and_again_leaves_no_search_behind():
+def test_cancelling_repeatedly_leaves_no_search_running():
     async def nervous():
         player = aiplay.make_player("mcts:time=600")
-        thinking = asyncio.create_task(aio.choose(player, view_of()))
+        search = asyncio.create_task(aio.choose(player, view_of()))
         await asyncio.sleep(0.1)
-        while not thinking.done():
-            thinking.cancel()
+        while not search.done():
+            search.cancel()
             await asyncio.sleep(0)
-        assert thinking.cancelled()
+        assert search.cancelled()
 
     started = time.monotonic()
-    asyncio.run(nervous())  # waits for the threads that are left
+    asyncio.run(nervous())  # waits for remaining threads
     assert time.monotonic() - started < 60
 
 
-def test_errors_come_through():
+def test_errors_are_raised_in_the_loop():
     table = aiplay.Table(aiplay.load_game("connect_four"), seed=1)
     with pytest.raises(aiplay.IllegalMoveError, match="turn of seat 0"):
         asyncio.run(aio.choose(aiplay.make_player("mcts"), table.view(1)))
 
 
-def test_watch_shows_what_the_player_thinks_and_ends_with_what_it_decided():
+def test_watch_yields_partial_analyses_and_then_the_final_one():
     async def look():
         player = aiplay.make_player("mcts", seed=1)
         return [now async for now in aio.watch(player, view_of(), aiplay.Limit(time=0.5), every=0.1)]
@@ -87,17 +94,17 @@ def test_watch_shows_what_the_player_thinks_and_ends_with_what_it_decided():
 def test_leaving_watch_stops_the_search():
     async def glance():
         player = aiplay.make_player("mcts:time=600", seed=1)
-        async with contextlib.aclosing(aio.watch(player, view_of(), every=0.1)) as thoughts:
-            async for now in thoughts:
+        async with contextlib.aclosing(aio.watch(player, view_of(), every=0.1)) as analyses:
+            async for now in analyses:
                 return now.best
-        raise AssertionError("nothing was shown")
+        raise AssertionError("watch yielded nothing")
 
     started = time.monotonic()
     assert asyncio.run(glance()) in view_of().legal_moves()
     assert time.monotonic() - started < 60
 
 
-def test_watch_passes_errors_on():
+def test_watch_raises_errors():
     async def look(view):
         return [now async for now in aio.watch(aiplay.make_player("mcts"), view)]
 
@@ -106,7 +113,7 @@ def test_watch_passes_errors_on():
         asyncio.run(look(table.view(1)))
 
 
-def test_four_searches_at_once():
+def test_four_searches_run_at_once():
     async def all_of_them():
         players = [aiplay.make_player("mcts:iterations=2000", seed=seed) for seed in range(4)]
         return await asyncio.gather(*(aio.choose(player, view_of()) for player in players))

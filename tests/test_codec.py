@@ -1,4 +1,4 @@
-"""Positions from outside (JSON, bytes, arrays): what cannot be is refused by name, the rest plays on."""
+"""Positions from outside (fields, JSON, bytes, arrays): impossible ones are refused with the wrong field."""
 
 import json
 
@@ -21,7 +21,7 @@ NATIVE = pytest.mark.parametrize("game", GAMES, ids=repr)
 
 
 def position(game, seed, n_moves):
-    """The state after (at most) n random moves."""
+    """Return the state after at most n random moves."""
     state, stream = game.new_state(), RandomStream(seed)
     for _ in range(n_moves):
         if state.is_over:
@@ -35,7 +35,7 @@ def leduc():
 
 
 def changed(position, name, value):
-    """The JSON of a position with one field replaced."""
+    """Return the JSON of a position with one field replaced."""
     document = json.loads(position.to_json())
     document["view" if "view" in document else "state"][name] = value
     return json.dumps(document)
@@ -65,13 +65,13 @@ def test_text_that_is_not_json_is_refused(text):
 
 
 @pytest.mark.parametrize("value", [None, 3, ["{}"], {"game": "pig"}], ids=repr)
-def test_what_is_not_text_is_refused(value):
+def test_anything_but_text_is_refused(value):
     with pytest.raises(InvalidStateError, match="expected JSON text"):
         GAMES[0].state_from_json(value)
 
 
 @pytest.mark.parametrize("text", ["null", "3", "[]", '"text"', "true"])
-def test_json_that_is_no_object_is_refused(text):
+def test_json_that_is_not_an_object_is_refused(text):
     with pytest.raises(InvalidStateError, match="expected a JSON object with game, options, state"):
         GAMES[0].state_from_json(text)
 
@@ -98,7 +98,7 @@ def test_missing_and_unknown_keys_are_named():
         GAMES[1].state_from_json(json.dumps(document | {"truth": 1}))
 
 
-def test_a_state_is_no_view_and_a_view_no_state():
+def test_a_state_is_not_a_view_and_a_view_is_not_a_state():
     state = leduc()
     with pytest.raises(InvalidStateError, match="'state'"):
         GAMES[1].view_from_json(state.to_json())
@@ -149,7 +149,7 @@ WRONG_NUMBERS = [
 
 
 @pytest.mark.parametrize("value", WRONG_NUMBERS, ids=repr)
-def test_a_number_that_cannot_be_is_refused_and_its_field_named(value):
+def test_a_number_out_of_range_is_refused_with_its_field(value):
     with pytest.raises(InvalidStateError, match=r"field 'board' .*allowed: a whole number from -1 to 5"):
         GAMES[1].state_from_json(changed(leduc(), "board", value))
     with pytest.raises(InvalidStateError, match=r"field 'hands' .*allowed: a whole number from -1 to 5"):
@@ -159,7 +159,7 @@ def test_a_number_that_cannot_be_is_refused_and_its_field_named(value):
 @pytest.mark.parametrize(
     "text", ["NaN", "Infinity", "-Infinity", "1e400", "1e5", "0x1", "01", "+1", "1" * 5000]
 )
-def test_numbers_that_are_none_are_refused(text):
+def test_invalid_numbers_are_refused(text):
     document = leduc().to_json().replace('"folded":0', f'"folded":{text}')
     assert text in document
     with pytest.raises(InvalidStateError):
@@ -173,7 +173,7 @@ def test_a_list_of_the_wrong_length_is_refused(value):
 
 
 @pytest.mark.parametrize("value", [None, [], 3, "text"], ids=repr)
-def test_fields_that_are_no_object_are_refused(value):
+def test_fields_that_are_not_an_object_are_refused(value):
     document = json.dumps(json.loads(leduc().to_json()) | {"state": value})
     with pytest.raises(InvalidStateError, match="expected an object with hands, board"):
         GAMES[1].state_from_json(document)
@@ -202,7 +202,7 @@ def test_every_field_is_checked_at_both_ends_of_its_range(game):
                 game.state_from_json(json.dumps(document | {"state": document["state"] | {name: wrong}}))
 
 
-def test_long_values_are_cut_in_messages():
+def test_long_values_are_shortened_in_messages():
     with pytest.raises(InvalidStateError) as caught:
         GAMES[1].state_from_json(changed(leduc(), "board", "x" * 10**6))
     assert len(str(caught.value)) < 300
@@ -239,7 +239,7 @@ def test_fields_may_hold_tuples_and_numpy_numbers():
 
 
 @pytest.mark.parametrize("value", [np.float64(1), np.bool_(True), np.int64(6), np.array([1]), True], ids=repr)
-def test_fields_refuse_what_is_no_number_in_range(value):
+def test_fields_refuse_values_that_are_not_numbers_in_range(value):
     with pytest.raises(InvalidStateError, match=r"field 'board' is .*allowed: a whole number from -1 to 5"):
         GAMES[1].state_from_fields(leduc().to_fields() | {"board": value})
 
@@ -263,7 +263,7 @@ def test_the_seat_of_a_view_from_fields_is_checked(seat):
 @pytest.mark.parametrize("game", [GAMES[1], Bidding()], ids=repr)
 @pytest.mark.parametrize("read", ["state_from_fields", "view_from_fields"])
 def test_bytes_are_not_fields(game, read):
-    """They would be read as those of `to_bytes`."""
+    """They would be taken for those of `to_bytes`."""
     state = game.new_state()
     more = (0,) if read == "view_from_fields" else ()
     with pytest.raises(InvalidStateError, match="the fields are bytes; read them with state_from_bytes"):
@@ -292,7 +292,7 @@ def test_bytes_of_the_wrong_length_are_refused(game, change):
         game.view_from_bytes(change(data), 0)
 
 
-def test_bytes_out_of_range_are_refused_and_their_field_named():
+def test_bytes_out_of_range_are_refused_with_their_field():
     data = bytearray(leduc().to_bytes())
     data[2] = 6
     with pytest.raises(InvalidStateError, match="field 'board' is out of range; allowed: -1 to 5"):
@@ -300,8 +300,8 @@ def test_bytes_out_of_range_are_refused_and_their_field_named():
 
 
 @NATIVE
-def test_bytes_between_the_fields_do_not_matter(game):
-    """What the compiler leaves free is zero in every state, whatever it was outside."""
+def test_padding_between_fields_does_not_matter(game):
+    """Padding is zero in every state, whatever the bytes held."""
     state = position(game, 3, 5)
     data, dtype = bytearray(state.to_bytes()), game.dtype
     used = {dtype.fields[name][1] + i for name in dtype.names for i in range(dtype[name].itemsize)}
@@ -323,7 +323,7 @@ def test_the_seat_of_a_view_from_bytes_is_checked(seat):
 
 
 @NATIVE
-def test_states_as_one_array(game):
+def test_states_come_back_from_an_array(game):
     states = [position(game, seed, seed) for seed in range(20)]
     array = game.to_array(states)
     assert array.dtype == game.dtype
@@ -335,7 +335,7 @@ def test_states_as_one_array(game):
 
 
 @NATIVE
-def test_an_array_with_a_state_that_cannot_be_is_refused(game):
+def test_an_array_with_an_impossible_state_is_refused(game):
     array = game.to_array([game.new_state()] * 3)
     name, field = next((n, f) for n, f in game.FIELDS.items() if f.high < np.iinfo(game.dtype[n].base).max)
     array[1][name] = field.high + 1
@@ -351,23 +351,23 @@ def test_other_arrays_are_refused(array):
         GAMES[0].from_array(array)
 
 
-def test_states_of_another_game_do_not_go_into_an_array():
+def test_an_array_does_not_take_states_of_another_game():
     with pytest.raises(ValueError, match="state 1 is of load_game"):
         GAMES[0].to_array([GAMES[0].new_state(), leduc()])
 
 
-def test_python_states_are_not_records():
+def test_states_written_in_python_are_not_records():
     with pytest.raises(TypeError, match="bidding is written in Python"):
         Bidding().to_array([])
 
 
-# ---- Anything at all: refused, or as good as any other position --------------------------------------------
+# ---- Random damage: refused, or playable like any other position -------------------------------------------
 
 
 @NATIVE
 def test_damaged_positions_are_refused_or_can_be_played_on(game):
     accepted = check_damaged(game, tries=3000)
-    assert 0 < accepted < 1500  # damage that makes another sound position is rare, but occurs
+    assert 0 < accepted < 1500  # few, but some damage makes another valid position
 
 
 @settings(max_examples=100, deadline=None, derandomize=True)
@@ -393,7 +393,7 @@ VALUES = st.one_of(
         VALUES, st.fixed_dictionaries({}, optional={"cards": st.lists(VALUES), "bids": VALUES})
     )
 )
-def test_games_written_in_python_refuse_what_is_not_a_state(document):
+def test_games_written_in_python_refuse_data_that_is_not_a_state(document):
     whole = {"game": "bidding", "options": {"most": 2}, "state": document}
     with pytest.raises(InvalidStateError, match=r"not a state of bidding|not valid JSON"):
         Bidding().state_from_json(json.dumps(whole))

@@ -1,12 +1,12 @@
-"""docs/embedding.md and the example of a front end that keeps its own rules."""
+"""docs/embedding.md, and the examples in Python."""
 
 import asyncio
 import doctest
 import importlib.util
-import json
 import os
 import random
 import re
+import runpy
 import subprocess
 import sys
 import tomllib
@@ -21,12 +21,17 @@ ROOT = Path(__file__).parents[1]
 
 
 def example(name):
-    """A module of the folder examples, for as long as a test needs it."""
+    """Import a module of the folder examples while a test runs; in sys.modules, so that its classes can be pickled."""
     spec = importlib.util.spec_from_file_location(name, ROOT / "examples" / f"{name}.py")
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     yield module
     del sys.modules[name]
+
+
+@pytest.fixture(scope="module")
+def high_card():
+    yield from example("high_card")
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +50,7 @@ def test_the_examples_of_the_page_run():
     assert results.failed == 0
 
 
-# ---- The game in Python of the page ------------------------------------------------------------------------
+# ---- The page's game in Python -----------------------------------------------------------------------------
 
 SECTION = (
     (ROOT / "docs" / "embedding.md").read_text(encoding="utf-8").split("## A game of your own in Python")[1]
@@ -54,7 +59,7 @@ SECTION = (
 
 @pytest.fixture
 def my_games(tmp_path, monkeypatch):
-    """The game of the page as an installed package: its code, and the entry points that the page declares."""
+    """Install the game of the page as a package, with the entry points that the page declares."""
     code = [example.source for example in doctest.DocTestParser().get_examples(SECTION)]
     rules = code[: next(i for i, source in enumerate(code) if source.startswith("table ="))]
     (tmp_path / "my_games.py").write_text("".join(["import aiplay\n", *rules]))
@@ -70,7 +75,7 @@ def my_games(tmp_path, monkeypatch):
 
 
 @pytest.mark.usefixtures("my_games")
-def test_the_game_of_the_page_keeps_the_contract_whatever_its_parameter_is():
+def test_the_game_of_the_page_keeps_the_contract_with_any_goal():
     for goal in (1, 7, 20):
         game = aiplay.load_game("dice_race", goal=goal)
         assert game.max_depth == 4 * goal
@@ -79,7 +84,7 @@ def test_the_game_of_the_page_keeps_the_contract_whatever_its_parameter_is():
         aiplay.load_game("dice_race", goal=0)
 
 
-def test_the_game_of_the_page_is_at_the_command_line(my_games):
+def test_the_game_of_the_page_can_be_played_at_the_command_line(my_games):
     command = re.search(r"`aiplay (play --game dice_race [^`]+)`", SECTION)[1].split()
     done = subprocess.run(
         [sys.executable, "-m", "aiplay", *command, "--vs", "random"],
@@ -93,6 +98,39 @@ def test_the_game_of_the_page_is_at_the_command_line(my_games):
     assert "seat 0: 0 seat 1: 0" in done.stdout
 
 
+# ---- A game in Python --------------------------------------------------------------------------------------
+
+
+def test_the_high_card_example_is_short():
+    assert len((ROOT / "examples" / "high_card.py").read_text().splitlines()) < 60
+
+
+def test_the_high_card_example_keeps_the_contract(high_card):
+    check_game(high_card.HighCard())
+
+
+@pytest.mark.parametrize(
+    ("moves", "returns"),
+    [
+        ((9, 4, 3, 1), [3.0, -3.0]),
+        ((2, 4, 2, 1), [-2.0, 2.0]),
+        ((2, 4, 3, 0), [1.0, -1.0]),  # folding loses one chip, whatever the cards are
+    ],
+)
+def test_the_high_card_example_pays_the_bet_to_the_higher_card(high_card, moves, returns):
+    state = high_card.HighCard().new_state()
+    for move in moves:
+        state.play(move)
+    assert state.returns() == returns
+
+
+def test_the_high_card_example_plays_a_short_game(capsys):
+    runpy.run_path(str(ROOT / "examples" / "high_card.py"), run_name="__main__")
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 3
+    assert lines[-1].startswith("returns: [")
+
+
 # ---- Rules of your own -------------------------------------------------------------------------------------
 
 
@@ -100,25 +138,25 @@ def texts(view):
     return [view.move_text(move) for move in view.legal_moves()]
 
 
-def test_the_example_of_connect_four_has_the_rules_of_ours(own_rules):
+def test_the_connect_four_example_has_the_same_rules_as_ours(own_rules):
     game, chance = aiplay.load_game("connect_four"), random.Random(1)
     winners = set()
     for _ in range(60):
         board, table = own_rules.Board(), aiplay.Table(game)
         while not board.is_over:
-            view = game.view_from_json(own_rules.board_view(board, board.turn))
+            view = game.view_from_fields(own_rules.board_fields(board), board.turn)
             assert view == table.view(board.turn)
             assert texts(view) == board.moves()
             move = chance.choice(board.moves())
             board.drop(move)
             table.play(move)
         assert table.over
-        assert game.view_from_json(own_rules.board_view(board, 0)) == table.view(0)
+        assert game.view_from_fields(own_rules.board_fields(board), 0) == table.view(0)
         winners.add(board.winner)
     assert {"x", "o"} <= winners
 
 
-def test_the_example_of_poker_has_the_rules_of_ours_and_shows_a_seat_what_it_may_know(own_rules):
+def test_the_poker_example_has_the_same_rules_and_views_as_ours(own_rules):
     game, chance = aiplay.load_game("leduc_poker"), random.Random(1)
     n_showdowns = 0
     for _ in range(300):
@@ -129,7 +167,7 @@ def test_the_example_of_poker_has_the_rules_of_ours_and_shows_a_seat_what_it_may
         state.play(cards.pop(0))
         while not poker.is_over:
             for seat in (0, 1):
-                view = game.view_from_json(own_rules.poker_view(poker.seen_by(seat)))
+                view = game.view_from_fields(own_rules.poker_fields(poker.seen_by(seat)), seat)
                 assert view == state.view(seat)
                 assert view.fields["hands"][1 - seat] == -1
             assert texts(state.view(poker.turn)) == poker.moves()
@@ -143,18 +181,18 @@ def test_the_example_of_poker_has_the_rules_of_ours_and_shows_a_seat_what_it_may
     assert 50 < n_showdowns < 250
 
 
-def test_the_bot_of_the_example_plays_whole_games(own_rules):
+def test_the_bot_of_the_example_plays_complete_games(own_rules):
     boards = [own_rules.play_connect_four(seed) for seed in range(5)]
     assert [board.winner for board in boards] == ["o"] * 5
     assert all(own_rules.play_poker(seed).is_over for seed in range(5))
 
 
-def test_the_bot_of_the_example_says_what_is_wrong_with_a_view(own_rules):
+def test_the_bot_of_the_example_names_the_wrong_field_of_a_view(own_rules):
     poker = own_rules.Poker(list(own_rules.DECK))
-    document = json.loads(own_rules.poker_view(poker.seen_by(0)))
-    document["view"]["hands"][1] = 3  # the other seat's card, which a front end must not tell
+    fields = own_rules.poker_fields(poker.seen_by(0))
+    fields["hands"][1] = 3  # the other seat's card, which a front end must not pass on
     with pytest.raises(aiplay.InvalidStateError, match="field 'hands': the card of seat 1 is 3"):
-        own_rules.Bot("leduc_poker").answer(json.dumps(document))
+        own_rules.Bot("leduc_poker").answer(fields, 0)
 
 
 # ---- The chat ----------------------------------------------------------------------------------------------
@@ -167,7 +205,7 @@ def heard(talk, words):
     return asyncio.run(listen())
 
 
-def test_a_talk_answers_moves_and_words(chat_server):
+def test_the_chat_answers_moves_and_commands(chat_server):
     talk = chat_server.Talk(aiplay.load_game("connect_four"), "mcts:iterations=200", seed=1)
     assert heard(talk, "moves") == ["1, 2, 3, 4, 5, 6, 7"]
     assert heard(talk, "9")[0].startswith("no legal move reads '9'")
@@ -178,7 +216,7 @@ def test_a_talk_answers_moves_and_words(chat_server):
     assert aiplay.replay(heard(talk, "save")[0]).moves == talk.table.moves
 
 
-def test_people_play_at_once_in_one_event_loop(chat_server):
+def test_ten_people_play_at_once_in_one_event_loop(chat_server):
     async def somebody(port, seed):
         reader, writer = await asyncio.open_connection("localhost", port)
         chance, lines = random.Random(seed), []
@@ -206,7 +244,7 @@ def test_people_play_at_once_in_one_event_loop(chat_server):
         (("pig", "mcts:tme=1"), "'tme'"),
     ],
 )
-def test_the_chat_says_what_is_wrong_before_it_serves(words, message):
+def test_the_chat_reports_a_wrong_argument_before_it_serves(words, message):
     script = ROOT / "examples" / "chat_server.py"
     done = subprocess.run([sys.executable, script, *words], capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stdout) == (2, "")

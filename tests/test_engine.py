@@ -1,4 +1,4 @@
-"""The engine as a front end meets it: lines in, lines out, and nothing that a client sends ends it."""
+"""The engine in this process: lines in, lines out, and no input ends it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ROOT = Path(__file__).parent.parent
 
 
 def ask(*queries, raw=b"", **options):
-    """The answers to some queries (objects) and raw bytes, in the order they came."""
+    """Send queries (objects) and raw bytes; return the answers in order."""
     source = io.BytesIO(b"".join(json.dumps(query).encode() + b"\n" for query in queries) + raw)
     target = io.BytesIO()
     serve(source, target, **options)
@@ -37,7 +37,7 @@ def by_id(answers, identity):
 TABLE = {"id": "new", "action": "new_table", "game": "connect_four", "table": "t", "seed": 1}
 
 
-def test_version_tells_the_protocol():
+def test_version_gives_the_versions():
     assert ask({"id": 1, "action": "version"}) == [{"id": 1, "version": aiplay.__version__, "protocol": 1}]
 
 
@@ -84,7 +84,7 @@ def test_a_view_shows_what_its_seat_may_know_and_nothing_more():
         assert view["text"] == str(truth.view(seat))
 
 
-def test_stateless_choice_equals_the_players_own():
+def test_a_choice_for_a_sent_view_is_the_choice_of_the_player():
     table = aiplay.Table(aiplay.load_game("leduc_poker"), seed=3)
     view = table.view(0)
     query = {
@@ -130,7 +130,7 @@ def test_partial_answers_come_before_the_last_one():
     assert [answer["iterations"] for answer in partial] == sorted(answer["iterations"] for answer in partial)
 
 
-def test_terminate_ends_one_query_with_what_it_knows():
+def test_terminated_searches_answer_with_what_they_found():
     long = {"action": "analyse", "table": "t", "limit": {"time": 600}}
     started = time.monotonic()
     answers = ask(TABLE, {"id": 1, **long}, {"id": 2, **long}, {"id": 3, "action": "terminate"})
@@ -205,7 +205,7 @@ def test_quick_queries_overtake_slow_ones():
         ({"action": "analyse", "table": "t", "every": 0}, "every"),
     ],
 )
-def test_wrong_fields_give_an_error_that_names_the_field(query, field):
+def test_an_error_names_the_wrong_field(query, field):
     query = {"id": 9, **query} if field != "id" else query
     answers = ask(TABLE, query)
     (answer,) = [answer for answer in answers[1:] if "error" in answer]
@@ -253,7 +253,7 @@ def test_unknown_fields_give_a_warning_and_an_answer():
         + b"]" * 900
         + b"}}}\n",
         b'\xef\xbb\xbf{"id": 1, "action": "version"}\n',
-        b'{"id": 1, "action": "version"',  # half a line, then the end
+        b'{"id": 1, "action": "version"',  # half a line, then the end of the input
         b"x" * (MAX_LINE + 10) + b"\n",
     ],
 )
@@ -301,7 +301,7 @@ VIEWS = ANYTHING | st.dictionaries(st.sampled_from(["game", "options", "seat", "
         optional={"view": VIEWS, **dict.fromkeys(FIELDS, PLAUSIBLE | ANYTHING)},
     )
 )
-def test_every_query_has_one_answer_whatever_its_fields_hold(query):
+def test_every_query_gets_one_answer_whatever_its_fields_hold(query):
     answers = []
     engine = Engine(lambda answer: answers.append(msgspec.to_builtins(answer)))
     engine.receive(json.dumps(TABLE).encode())
@@ -311,13 +311,13 @@ def test_every_query_has_one_answer_whatever_its_fields_hold(query):
     (answer,) = [
         answer for answer in by_id(answers, 1) if "warning" not in answer and not answer.get("partial")
     ]
-    assert "Error:" not in answer.get("error", "")  # no exception that nobody thought of
+    assert "Error:" not in answer.get("error", "")  # no unexpected exception
     assert by_id(answers, 2)
 
 
 @settings(max_examples=150, deadline=None)
 @given(st.binary() | st.text().map(str.encode))
-def test_any_bytes_have_one_answer(line):
+def test_any_line_of_bytes_gets_one_answer(line):
     answers = []
     engine = Engine(answers.append)
     engine.receive(line)
@@ -325,9 +325,9 @@ def test_any_bytes_have_one_answer(line):
     assert len(answers) == bool(line.strip())
 
 
-def test_a_line_of_100_megabytes_is_skipped_without_keeping_it():
+def test_a_line_of_100_megabytes_is_skipped():
     class Endless(io.RawIOBase):
-        """100 MB without a line break, then a query."""
+        """100 MB without a newline, then a query."""
 
         left = 100 * 2**20
 
@@ -355,7 +355,7 @@ def test_empty_lines_are_ignored():
     assert ask(raw=b"\n  \n\n") == []
 
 
-def test_there_is_a_limit_on_tables():
+def test_the_number_of_open_tables_is_limited():
     new = [{"id": i, "action": "new_table", "game": "pig"} for i in range(4)]
     close = {"id": "c", "action": "close", "table": "table-1"}
     answers = ask(*new, close, {"id": 9, "action": "new_table", "game": "pig"}, max_tables=3)
@@ -364,7 +364,7 @@ def test_there_is_a_limit_on_tables():
     assert "error" not in by_id(answers, 9)[0]
 
 
-def test_a_broken_game_or_player_gives_an_error_and_the_engine_goes_on(monkeypatch):
+def test_a_broken_player_gives_an_error_and_the_engine_goes_on(monkeypatch):
     def broken(self, view):
         raise RuntimeError("out of order")
 
@@ -376,7 +376,7 @@ def test_a_broken_game_or_player_gives_an_error_and_the_engine_goes_on(monkeypat
     assert by_id(answers, 2)[0]["protocol"] == 1
 
 
-def test_a_hundred_tables_at_once():
+def test_a_hundred_tables_can_be_open_at_once():
     queries = []
     for i in range(100):
         new = {"id": i, "action": "new_table", "game": "leduc_poker", "table": str(i), "seed": i}
@@ -390,7 +390,7 @@ def test_a_hundred_tables_at_once():
         )
 
 
-def test_a_query_is_about_the_table_as_it_stood_when_the_query_came():
+def test_a_query_is_about_the_table_at_the_time_it_was_read():
     block = {"id": "b", "action": "choose", "table": "t", "limit": {"time": 0.3}}
     analyse = {"action": "analyse", "table": "t", "player": "random", "seed": 1}
     play = {"id": "p", "action": "play", "table": "t", "move": "4"}
@@ -399,7 +399,7 @@ def test_a_query_is_about_the_table_as_it_stood_when_the_query_came():
     assert [by_id(answers, i)[0]["seat"] for i in (1, 2)] == [0, 1]
 
 
-def test_two_queries_with_one_id_are_both_answered_and_both_terminated():
+def test_two_queries_with_the_same_id_are_both_answered_and_both_terminated():
     long = {"id": 1, "action": "choose", "table": "t", "limit": {"time": 600}}
     answers = ask(TABLE, long, long, {"id": 2, "action": "terminate", "query": 1})
     assert by_id(answers, 2)[0]["terminated"] == [1, 1]
@@ -414,7 +414,7 @@ def test_terminate_by_id_leaves_the_others_alone():
     assert by_id(answers, 2)[0]["iterations"] == 5000
 
 
-def test_a_query_that_is_terminated_before_its_turn_answers_with_a_legal_move():
+def test_a_query_that_is_terminated_before_it_starts_answers_with_a_legal_move():
     long = {"action": "choose", "table": "t", "limit": {"time": 600}}
     answers = ask(
         TABLE, *({"id": i, **long} for i in range(20)), {"id": "t", "action": "terminate"}, workers=1
@@ -430,7 +430,7 @@ def test_too_many_queries_at_once_are_refused():
     assert ["error" in by_id(answers, i)[0] for i in range(5)] == [False, False, False, True, True]
 
 
-def test_seeds_that_the_engine_chooses_survive_javascript():
+def test_seeds_chosen_by_the_engine_are_exact_in_javascript():
     seeds = [
         answer["seed"]
         for answer in ask(*({"id": i, "action": "new_table", "game": "pig"} for i in range(50)))
@@ -439,13 +439,13 @@ def test_seeds_that_the_engine_chooses_survive_javascript():
     assert all(0 <= seed < 2**53 for seed in seeds)
 
 
-def test_ten_thousand_unknown_fields_give_a_few_warnings():
+def test_ten_thousand_unknown_fields_give_twenty_warnings():
     answers = ask({"id": 1, "action": "version", **{f"x{i}": 1 for i in range(10_000)}})
     assert [answer["field"] for answer in answers[:-1]] == [f"x{i}" for i in range(20)]
     assert answers[-1]["protocol"] == 1
 
 
-def test_the_conversation_in_the_docs_is_a_real_one():
+def test_the_conversation_in_the_docs_is_what_the_engine_says():
     page = (ROOT / "docs" / "engine.md").read_text()
     lines = [json.loads(line) for line in page.splitlines() if line.startswith("    {")]
     queries, shown = lines[::2], lines[1::2]
@@ -457,7 +457,7 @@ def test_the_conversation_in_the_docs_is_a_real_one():
     assert [list(answer) for answer in answers] == [list(answer) for answer in shown]  # in that order
 
 
-def test_the_docs_list_every_query_and_what_its_answer_holds():
+def test_the_docs_list_every_query_with_the_fields_of_its_answer():
     page, schema = (ROOT / "docs" / "engine.md").read_text(), json.loads(schema_text())
     for action, reference in schema["answers"].items():
         (row,) = [line for line in page.splitlines() if line.startswith(f"| {action} |")]

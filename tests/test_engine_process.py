@@ -1,4 +1,4 @@
-"""`aiplay engine` as a process: what pipes, signals and clients of other languages do to it."""
+"""`aiplay engine` as a process: pipes, signals, memory and standard error."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LONG = {"action": "choose", "table": "t", "limit": {"time": 600}}
 
 
 class Process:
-    """An engine, and both ends of its pipes."""
+    """An engine process with its pipes."""
 
     def __init__(self, *options):
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
@@ -45,23 +45,23 @@ class Process:
         return json.loads(self.process.stdout.readline())
 
     def end(self, timeout=60):
-        """Exit code and what was said on standard error, after the end."""
+        """Wait for the end; return exit code and standard error."""
         code = self.process.wait(timeout)
         return code, self.process.stderr.read()
 
     def memory(self):
-        """The most memory it ever had, in bytes."""
+        """Peak memory in bytes."""
         status = Path(f"/proc/{self.process.pid}/status").read_text()
         return int(status.split("VmHWM:")[1].split()[0]) * 1024
 
 
 def run(data, *options):
-    """Answers, exit code and standard error of a process that gets these bytes and then the end of its input."""
+    """Run an engine with these bytes as its input; return answers, exit code and standard error."""
     done = subprocess.run([*COMMAND, *options], input=data, capture_output=True, timeout=60, check=False)
     return [json.loads(line) for line in done.stdout.splitlines()], done.returncode, done.stderr
 
 
-def test_queries_and_nonsense_are_answered_and_nothing_is_said_beside():
+def test_queries_and_nonsense_are_answered_and_standard_error_stays_empty():
     answers, code, said = run(b'{"id": 1, "action": "version"}\nnonsense\n\xff\x00\n{"id": 2, "action": "gam')
     assert [answer["id"] for answer in answers] == [1, None, None, None]
     assert answers[0]["protocol"] == 1
@@ -93,9 +93,9 @@ def test_five_thousand_queries_at_once_are_all_answered():
     assert all("move" in answer for answer in answers[1:])
 
 
-def test_the_end_of_the_input_lets_searches_finish():
+def test_searches_finish_after_the_end_of_the_input():
     query = {"id": 1, "action": "analyse", "table": "t", "limit": {"time": 0.5}}
-    data = "\n".join(json.dumps(line) for line in (TABLE, query)).encode()  # and no line break at the end
+    data = "\n".join(json.dumps(line) for line in (TABLE, query)).encode()  # without a newline at the end
     answers, code, said = run(data)
     assert answers[-1]["id"] == 1
     assert answers[-1]["seconds"] > 0.3
@@ -103,17 +103,17 @@ def test_the_end_of_the_input_lets_searches_finish():
 
 
 @POSIX
-def test_an_engine_whose_client_is_gone_ends_its_searches():
+def test_an_engine_stops_its_searches_when_the_client_is_gone():
     with Process() as engine:
         engine.send(TABLE, {"id": 1, **LONG})
         engine.answer()
-        engine.process.stdout.close()  # both, as when the client is killed
+        engine.process.stdout.close()  # both pipes, as when the client is killed
         engine.process.stdin.close()
         assert engine.end() == (0, b"")
 
 
 @POSIX
-def test_an_engine_whose_answers_nobody_reads_ends_at_the_next_query():
+def test_an_engine_ends_at_the_next_query_when_nobody_reads_its_answers():
     with Process() as engine:
         engine.send(TABLE, {"id": 1, **LONG})
         engine.answer()
@@ -124,7 +124,7 @@ def test_an_engine_whose_answers_nobody_reads_ends_at_the_next_query():
 
 @POSIX
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, -signal.SIGTERM), (signal.SIGINT, 130)])
-def test_a_signal_ends_it_in_the_middle_of_a_search(number, code):
+def test_a_signal_ends_the_engine_in_the_middle_of_a_search(number, code):
     with Process() as engine:
         engine.send(TABLE, {"id": 1, **LONG})
         engine.answer()
@@ -133,7 +133,7 @@ def test_a_signal_ends_it_in_the_middle_of_a_search(number, code):
         assert engine.end() == (code, b"")
 
 
-def test_what_a_player_prints_does_not_meet_the_answers():
+def test_output_of_a_player_goes_to_standard_error():
     script = (
         "from aiplay.players.random import RandomPlayer\n"
         "choose = RandomPlayer.choose\n"

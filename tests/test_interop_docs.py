@@ -1,4 +1,4 @@
-"""The examples of docs/interop.md run."""
+"""The examples of docs/interop.md."""
 
 import doctest
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`game.labels`: names of the numbers in fields, the same that notation and drawings use."""
+"""`game.labels`: names for the numbers in fields, the same as in notation and drawings."""
 
 import json
 
@@ -12,7 +12,7 @@ GAMES = ("illusio", "leduc_poker", "levitation", "magic_rabbit", "three_magician
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_label_is_a_word_of_the_fields(name):
+def test_every_label_is_mentioned_in_the_fields(name):
     game = aiplay.load_game(name)
     words = " ".join(field.doc for field in game.FIELDS.values()).lower()
     for label, names in game.labels.items():
@@ -26,11 +26,11 @@ def test_every_phase_has_a_name(name):
     assert len(game.labels["phase"]) == game.FIELDS["phase"].high + 1
 
 
-def test_games_whose_numbers_are_numbers_have_no_labels():
+def test_games_with_plain_numbers_have_no_labels():
     assert aiplay.load_game("pig").labels == {}
 
 
-def test_labels_are_what_notation_says():
+def test_labels_are_the_words_of_the_notation():
     table = aiplay.Table(aiplay.load_game("leduc_poker"), seed=11)
     card = int(table.view(0).fields["hands"][0])
     assert f"seat 0: {table.game.labels['card'][card]} " in str(table.view(0))
@@ -45,7 +45,7 @@ def test_labels_are_what_notation_says():
     assert f"{city} (" in str(levitation.new_state())
 
 
-def test_labels_of_another_file_are_its_own(tmp_path):
+def test_labels_come_from_the_data_file(tmp_path):
     text = own_file("three_magicians").read_text(encoding="utf-8")
     path = tmp_path / "board.toml"
     path.write_text(text.replace('"Mill"', '"Wind Mill"'), encoding="utf-8")
@@ -58,7 +58,7 @@ def test_labels_of_another_file_are_its_own(tmp_path):
     assert {"Life-Wind Mill 3"} <= spots & set(game.labels["spot"])
 
 
-def test_the_command_line_prints_them_for_other_languages():
+def test_the_command_line_prints_labels_as_json():
     found = json.loads(run_here("games", "leduc_poker", "--json").stdout)["games"][0]
     assert found["labels"] == {"card": ["Js", "Jh", "Qs", "Qh", "Ks", "Kh"]}
     assert found["fields"]["chips"] == {"low": 1, "high": 13, "about": "what each seat has put into the pot"}

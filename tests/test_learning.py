@@ -1,4 +1,4 @@
-"""What learners use: playouts of many states at once, and views as vectors of numbers."""
+"""For learning: playouts of many states at once, and views as vectors of numbers."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ def after(game, *moves):
 
 
 def test_playouts_give_the_mean_returns_of_every_seat():
-    """Pig to 2 points: seat 0 wins at once with 1/2 * 5/6 = 5/12, else seat 1 is in the same place."""
+    """Pig to 2 points: seat 0 wins its first turn with 1/2 * 5/6 = 5/12, otherwise seat 1 is in the same situation."""
     pig = aiplay.load_game("pig", target=2)
     first = (5 / 12) / (1 - (7 / 12) ** 2)
     n = 40_000
@@ -64,7 +64,7 @@ def test_an_array_that_is_not_checked_gives_the_same_playouts(name):
     )
 
 
-def test_playouts_of_nothing_are_nothing():
+def test_playouts_of_no_states_are_empty():
     assert FOUR.playouts([]).shape == (0, 2)
     assert FOUR.playouts(FOUR.to_array([]), check=False).shape == (0, 2)
 
@@ -77,7 +77,7 @@ def test_games_written_in_python_have_playouts_too():
     assert means[1] == pytest.approx([0.0, 5 / 18], abs=0.04)
 
 
-def test_an_exception_in_a_playout_surfaces():
+def test_an_exception_in_a_playout_is_raised():
     class Broken(Matches):
         def returns(self, state):
             raise ZeroDivisionError("no result")
@@ -131,14 +131,14 @@ def test_observations_stay_in_range(game):
                 assert vector.max() <= 1
 
 
-def test_an_observation_shows_nothing_that_the_view_hides():
+def test_an_observation_does_not_depend_on_hidden_cards():
     first, second = after(LEDUC, "Js", "Kh").view(0), after(LEDUC, "Js", "Qs").view(0)
     assert np.array_equal(first.observation(), second.observation())
 
 
 @pytest.mark.parametrize("name", aiplay.game_names())
-def test_observations_of_many_views_are_those_of_each(name):
-    """And both are the fields, scaled by their ranges as numpy does it."""
+def test_observations_of_many_views_equal_those_of_each_view(name):
+    """And both equal the fields, scaled by numpy."""
     game, stream, views = aiplay.load_game(name), aiplay.RandomStream(4), []
     state = game.new_state()
     while not state.is_over and len(views) < 300:
@@ -156,11 +156,11 @@ def test_observations_of_many_views_are_those_of_each(name):
         assert np.array_equal(row, np.concatenate(parts).astype(np.float32))
 
 
-def test_observations_of_nothing_are_nothing():
+def test_observations_of_no_views_are_empty():
     assert LEDUC.observations([]).shape == (0, 11)
 
 
-def test_python_states_have_no_observation():
+def test_games_written_in_python_have_no_observations():
     for ask in (lambda: Bidding().observation_layout, lambda: Bidding().new_state().view(0).observation()):
         with pytest.raises(TypeError, match="bidding is written in Python"):
             ask()

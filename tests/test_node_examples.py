@@ -1,4 +1,4 @@
-"""The examples for Node.js, run by the real interpreter, and boardgame.io itself from npm."""
+"""The examples for Node.js and for boardgame.io, which is installed from npm."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ENGINE = f"{sys.executable} -m aiplay.cli engine"
 
 
 def without(reason):
-    """Skip; .ci/run sets AIPLAY_NODE, and then nothing may be missing."""
+    """Skip the test; fail if AIPLAY_NODE=required, as in .ci/run."""
     if os.environ.get("AIPLAY_NODE") == "required":
         pytest.fail(reason)
     pytest.skip(reason)
@@ -42,7 +42,7 @@ def node():
 
 @pytest.fixture(scope="module")
 def boardgameio(node, request):
-    """A copy of the example beside an installed boardgame.io, which stays in pytest's cache."""
+    """A copy of the example with boardgame.io installed; it stays in pytest's cache."""
     if shutil.which("npm") is None:
         without("needs npm")
     copy = Path(request.config.cache.mkdir("boardgameio"))
@@ -63,13 +63,13 @@ def boardgameio(node, request):
     return folder
 
 
-def test_node_plays_a_whole_game_of_illusio(node):
+def test_node_plays_a_complete_game_of_illusio(node):
     done = run(EXAMPLES / "node", node, "play.mjs", "illusio", "7")
     assert (done.returncode, done.stderr) == (0, "")
     assert "returns [" in done.stdout
 
 
-def test_a_client_whose_engine_ends_is_told_so(node):
+def test_a_client_gets_an_error_when_its_engine_ends(node):
     script = """
         import { Engine } from "./engine.mjs";
         const engine = new Engine([process.execPath, "-e", "process.exit(3)"]);
@@ -88,7 +88,7 @@ def test_boardgameio_plays_with_the_bot(boardgameio, node):
 
 
 @pytest.mark.parametrize("game", ["connect-four", "leduc"])
-def test_boardgameio_plays_a_whole_game_as_the_page_says(boardgameio, node, game):
+def test_the_command_of_the_page_plays_a_complete_game(boardgameio, node, game):
     done = run(boardgameio, node, "play.mjs", game, "3")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith(f'{game}: {{"')

@@ -1,4 +1,4 @@
-"""OpenSpiel both ways: its games played here, ours played there."""
+"""OpenSpiel: its games here, and ours there."""
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ from aiplay.interop.openspiel.theirs import OpenSpielGame  # noqa: E402
 
 
 def random_moves(game, seed):
-    """The moves of one random game."""
+    """Return the moves of a random game."""
     state, stream, moves = game.new_state(), RandomStream(seed), []
     while not state.is_over:
         moves.append(state.play(stream.choice(state.legal_moves())))
@@ -47,7 +47,7 @@ OURS = [
 ]
 
 
-def test_every_game_is_tested():
+def test_every_game_is_in_the_list():
     assert {name for name, _, _ in OURS} == set(aiplay.game_names())
     assert register() == [f"aiplay_{name}" for name in aiplay.game_names()]
 
@@ -66,26 +66,26 @@ def test_the_text_of_a_game_loads_it_again(name, options, games):
 
 
 def test_the_information_states_of_leduc_poker_are_those_of_openspiel():
-    """In the whole tree: seats that cannot tell states apart there cannot here, and the other way round."""
-    pairs = set()
+    """In the whole tree: a seat can tell two states apart there if and only if it can here."""
+    found = set()
 
     def walk(ours, theirs):
         if ours.is_terminal():
             return
         for seat in range(2):
             if theirs.current_player() == seat:
-                pairs.add((seat, theirs.information_state_string(seat), ours.information_state_string(seat)))
+                found.add((seat, theirs.information_state_string(seat), ours.information_state_string(seat)))
         for action in theirs.legal_actions():
             walk(ours.child(action), theirs.child(action))
 
     walk(
         to_openspiel("leduc_poker").new_initial_state(), pyspiel.load_game("leduc_poker").new_initial_state()
     )
-    assert len({(seat, theirs) for seat, theirs, _ in pairs}) == len(pairs) == 936
-    assert len({(seat, ours) for seat, _, ours in pairs}) == 936
+    assert len({(seat, theirs) for seat, theirs, _ in found}) == len(found) == 936
+    assert len({(seat, ours) for seat, _, ours in found}) == 936
 
 
-def test_openspiel_finds_our_leduc_poker_as_exploitable_as_its_own():
+def test_our_leduc_poker_is_as_exploitable_as_that_of_openspiel():
     values = [
         exploitability.nash_conv(game, policy.UniformRandomPolicy(game))
         for game in (pyspiel.load_game("leduc_poker"), to_openspiel("leduc_poker"))
@@ -98,19 +98,19 @@ def ismcts_bot(game, simulations, seed=1):
     return ismcts.ISMCTSBot(game, evaluator, 5.0, simulations, random_state=np.random.RandomState(seed))
 
 
-def test_the_ismcts_bot_of_openspiel_plays_leduc_poker_and_sees_no_hidden_card():
+def test_the_ismcts_bot_of_openspiel_plays_leduc_poker_without_seeing_hidden_cards():
     game = to_openspiel("leduc_poker")
     jack, queen, king, fold, bet = 0, 2, 4, 0, 2
     choices = []
     for hidden in (jack, queen):
-        # Seat 0 holds a card that the bot cannot see; with a king in hand and one on the table it never folds.
+        # Seat 0 holds a card that the bot cannot see; with a pair of kings the bot never folds.
         state = after(game.new_initial_state(), hidden, king, 1, 1, king + 1, bet)
         choices.append(dict(ismcts_bot(game, 300).get_policy(state)))
     assert choices[0] == choices[1]
     assert choices[0][fold] == 0
 
 
-def test_the_ismcts_bot_of_openspiel_plays_a_game_of_illusio():
+def test_the_ismcts_bot_of_openspiel_plays_illusio():
     game = to_openspiel("illusio", turn_cap=4)
     state, stream, bot = game.new_initial_state(), RandomStream(3), ismcts_bot(game, 3)
     while not state.is_terminal():
@@ -137,7 +137,7 @@ def test_the_mcts_bot_of_openspiel_wins_connect_four():
 @pytest.mark.parametrize(
     ("name", "options"), [("leduc_poker", {}), ("illusio", {"turn_cap": 6}), ("magic_rabbit", {})]
 )
-def test_a_resampled_state_looks_the_same_to_the_player_and_knows_nothing_else(name, options):
+def test_a_resampled_state_looks_the_same_to_the_player_and_hides_the_rest(name, options):
     game, stream = to_openspiel(name, **options), RandomStream(5)
     state = game.new_initial_state()
     for action in random_moves(game.game, 5)[:60]:
@@ -149,13 +149,13 @@ def test_a_resampled_state_looks_the_same_to_the_player_and_knows_nothing_else(n
             assert world.legal_actions() == state.legal_actions()
             assert world.history() == []
             again = world.resample_from_infostate(player, lambda: 0.25)
-            for seat in range(game.num_players()):  # whatever was true before
+            for seat in range(game.num_players()):  # also to the other seats
                 wanted = state.resample_from_infostate(player, lambda: 0.25).observation_string(seat)
                 assert again.observation_string(seat) == wanted
         state.apply_action(action)
 
 
-def test_what_a_player_observes_is_its_view():
+def test_a_player_observes_its_view():
     game = to_openspiel("leduc_poker")
     state = after(game.new_initial_state(), 0, 5)
     view = state.position.view(1)
@@ -172,7 +172,7 @@ def test_actions_have_our_notation():
     assert [state.action_to_string(action) for action in state.legal_actions()] == ["call", "raise"]
 
 
-def test_a_game_of_your_own_needs_bounds_of_its_move_numbers():
+def test_a_game_needs_a_bound_on_its_move_numbers():
     class Bounded(Matches):
         move_space = 3
 
@@ -219,7 +219,7 @@ def test_their_games_are_played_as_openspiel_plays_them(spec):
         assert state.returns() == other.returns()
 
 
-def test_choices_at_the_same_time_are_hidden_until_all_are_made():
+def test_simultaneous_choices_are_hidden_until_all_are_made():
     state = from_openspiel("matrix_rps").new_state()
     state.play("Paper")
     assert state.to_move == 1
@@ -231,7 +231,7 @@ def test_choices_at_the_same_time_are_hidden_until_all_are_made():
     assert state.returns() == [1.0, -1.0]
 
 
-def test_a_view_of_a_poker_hand_holds_no_truth():
+def test_a_view_of_a_poker_hand_does_not_depend_on_hidden_cards():
     game = from_openspiel("leduc_poker")
     views, worlds = [], set()
     for hidden in (0, 2, 3, 4, 5):
@@ -287,7 +287,7 @@ def test_hidden_information_is_shown_only_on_request():
     assert "show_all=True" in repr(game)
 
 
-def test_parameters_go_with_a_name_and_a_loaded_game_has_them_already():
+def test_parameters_need_a_name_and_are_kept_by_a_loaded_game():
     assert from_openspiel("leduc_poker", players=3).seats == 3
     assert from_openspiel(pyspiel.load_game("leduc_poker", {"players": 3})) == from_openspiel(
         "leduc_poker(players=3)"
@@ -307,7 +307,7 @@ def test_actions_with_the_same_name_get_their_number():
 @pytest.mark.parametrize(
     "history", [[9], [0, 0], [0, 1, 2, 3, 4, 5, 6, 7], ["a"], [-1], list(range(7))], ids=str
 )
-def test_a_history_that_cannot_be_is_refused(history):
+def test_an_impossible_history_is_refused(history):
     game = from_openspiel("tic_tac_toe")
     text = game.new_state().to_json().replace('"history":[]', f'"history":{history}'.replace("'", '"'))
     if history == list(range(7)):
@@ -320,7 +320,7 @@ def test_a_history_that_cannot_be_is_refused(history):
 # ---- There and back ----------------------------------------------------------------------------------------
 
 
-def test_there_and_back_is_the_same_game():
+def test_a_game_that_goes_there_and_back_is_the_same_game():
     game = aiplay.load_game("illusio", players=3)
     assert from_openspiel(to_openspiel(game)) == game
     theirs = from_openspiel("kuhn_poker")
@@ -328,7 +328,7 @@ def test_there_and_back_is_the_same_game():
 
 
 @pytest.mark.parametrize("name", ["connect_four", "pig", "levitation"])
-def test_a_game_that_goes_through_both_adapters_is_played_the_same(name):
+def test_a_game_behind_both_adapters_is_played_in_the_same_way(name):
     game = aiplay.load_game(name)
     twice = OpenSpielGame(game=str(to_openspiel(game)))
     ours, theirs = game.new_state(), twice.new_state()
@@ -344,6 +344,6 @@ def test_a_game_that_goes_through_both_adapters_is_played_the_same(name):
     assert theirs.returns() == ours.returns()
 
 
-def test_a_missing_package_is_named_with_its_extra():
+def test_the_error_about_a_missing_package_names_the_extra():
     with pytest.raises(ModuleNotFoundError, match=r"needs no_such_module: pip install 'aiplay\[openspiel\]'"):
         needed("no_such_module", "openspiel")

@@ -18,7 +18,7 @@ from pettingzoo.utils.wrappers import TerminateIllegalWrapper
 
 from aiplay.interop.pettingzoo import PettingZooEnv, env
 
-# PettingZoo spares only its own environments, by name, these two warnings about observations with an action mask.
+# PettingZoo gives these two warnings for every environment with action masks, except for a list of its own.
 pytestmark = [
     pytest.mark.filterwarnings("ignore:Observation is not a NumPy array:UserWarning"),
     pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be:UserWarning"),
@@ -38,7 +38,7 @@ GAMES = [
 
 
 def play(environment, seed):
-    """A random game to its end: what each agent got, and how many steps it took."""
+    """Play a random game; return the total reward of each agent and the number of steps."""
     stream, total, steps = RandomStream(seed), dict.fromkeys(environment.possible_agents, 0.0), 0
     environment.reset(seed=seed)
     for agent in environment.agent_iter():
@@ -49,7 +49,7 @@ def play(environment, seed):
     return total, steps
 
 
-def test_every_game_is_tested():
+def test_every_game_is_in_the_list():
     assert {name for name, _ in GAMES} == set(aiplay.game_names())
 
 
@@ -65,7 +65,7 @@ def test_the_seed_test_passes(name, options):
 
 @pytest.mark.parametrize(("name", "options"), GAMES)
 def test_the_performance_benchmark_passes(name, options, monkeypatch):
-    """Its five seconds are 200 looks at the clock here."""
+    """The five seconds of the benchmark pass in 200 calls of this clock."""
     clock = itertools.count(0.0, 5 / 200)
     module = sys.modules["pettingzoo.test.performance_benchmark"]
     monkeypatch.setattr(module, "time", SimpleNamespace(time=lambda: next(clock)))
@@ -76,7 +76,7 @@ def test_the_performance_benchmark_passes(name, options, monkeypatch):
 @pytest.mark.parametrize(
     ("name", "options"), [("leduc_poker", {}), ("pig", {"players": 3, "target": 20}), ("illusio", {})]
 )
-def test_agents_get_what_their_seats_get_when_the_game_is_over(name, options):
+def test_the_rewards_of_agents_are_the_returns_of_their_seats(name, options):
     environment = env(name, **options)
     for seed in range(3):
         total, steps = play(environment, seed)
@@ -88,14 +88,14 @@ def test_agents_get_what_their_seats_get_when_the_game_is_over(name, options):
 
 
 def move_by_seat(table):
-    """For every move of a table, whether a seat made it."""
+    """Yield True for every move of a table that a seat made, False for those of chance."""
     state = table.game.new_state()
     for move in table.moves:
         yield state.to_move >= 0
         state.play(move)
 
 
-def test_an_observation_is_the_view_and_the_own_seat():
+def test_an_observation_is_the_view_and_the_seat_of_the_agent():
     environment = PettingZooEnv(aiplay.load_game("leduc_poker"))
     environment.reset(seed=3)
     for seat, agent in enumerate(environment.agents):
@@ -107,8 +107,8 @@ def test_an_observation_is_the_view_and_the_own_seat():
     assert not seen["action_mask"].any()  # it is not the turn of the second agent
 
 
-def test_an_agent_cannot_see_what_is_hidden():
-    """Two deals that give player_0 the same card look the same to it, whatever player_1 holds."""
+def test_an_agent_does_not_see_hidden_cards():
+    """All deals that give player_0 the same card look the same to it."""
     environment, seen = env("leduc_poker"), {}
     for seed in range(60):
         environment.reset(seed=seed)
@@ -119,7 +119,7 @@ def test_an_agent_cannot_see_what_is_hidden():
     assert max(len(hidden) for vectors in seen.values() for hidden in vectors.values()) > 2
 
 
-def test_a_seed_gives_the_same_game_and_the_games_after_it():
+def test_a_seed_determines_the_game_and_the_games_after_it():
     first, second = env("pig"), env("pig")
     assert play(first, 7) == play(second, 7)
     first.reset()
@@ -144,7 +144,7 @@ def test_an_illegal_action_is_named_and_changes_nothing():
     assert environment.agent_selection == "player_1"
 
 
-def test_an_illegal_action_can_lose_instead():
+def test_a_wrapper_turns_an_illegal_action_into_a_loss():
     environment = TerminateIllegalWrapper(PettingZooEnv(aiplay.load_game("leduc_poker")), illegal_reward=-13)
     environment.reset(seed=1)
     environment.last()
@@ -152,7 +152,7 @@ def test_an_illegal_action_can_lose_instead():
     assert environment.rewards == {"player_0": -13, "player_1": 0}
 
 
-def test_spectators_see_the_table(capsys):
+def test_render_shows_the_true_state(capsys):
     environment = env("leduc_poker", render_mode="ansi")
     environment.reset(seed=1)
     assert environment.render() == str(environment.unwrapped.table)
@@ -168,7 +168,7 @@ def test_spectators_see_the_table(capsys):
         quiet.render()
 
 
-def test_games_without_numbers_are_refused():
+def test_games_without_move_space_or_records_are_refused():
     class Bounded(Matches):
         move_space = 3
 

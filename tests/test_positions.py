@@ -1,4 +1,4 @@
-"""States and views from Python: asked, copied, compared, pickled, looked into; every mistake is answered."""
+"""States and views in Python: queries, moves, copies, comparison, pickles, fields, and every error."""
 
 import copy
 import gc
@@ -29,7 +29,7 @@ def dealt():
 # ---- Games -------------------------------------------------------------------------------------------------
 
 
-def test_a_game_tells_its_facts():
+def test_a_game_knows_its_bounds():
     assert (FOUR.seats, FOUR.max_moves, FOUR.max_depth) == (2, 7, 42)
     assert (FOUR.has_chance, FOUR.has_hidden, FOUR.is_cooperative) == (False, False, False)
     assert (LEDUC.has_chance, LEDUC.has_hidden) == (True, True)
@@ -76,16 +76,16 @@ def test_a_game_without_rules_cannot_be_made(cls):
 
 
 @GAMES
-def test_repr_is_how_to_load_it(game):
+def test_the_repr_of_a_game_loads_it(game):
     assert repr(game).startswith(f"load_game('{game.name}'")
     if game.name in aiplay.game_names():
         assert eval(repr(game), {"load_game": aiplay.load_game}) == game
 
 
-# ---- Asking ------------------------------------------------------------------------------------------------
+# ---- Queries -----------------------------------------------------------------------------------------------
 
 
-def test_a_state_tells_whose_turn_it_is():
+def test_a_state_knows_whose_turn_it_is():
     state = LEDUC.new_state()
     assert state.to_move == aiplay.CHANCE
     assert repr(state) == "<State of leduc_poker, chance to decide>"
@@ -103,14 +103,14 @@ def test_the_constants():
     assert (aiplay.CHANCE, aiplay.TERMINAL) == (-1, -4)
 
 
-def test_chance_outcomes_only_where_chance_decides():
+def test_there_are_chance_outcomes_only_when_chance_is_to_move():
     assert len(LEDUC.new_state().chance_outcomes()) == 6
     assert dealt().chance_outcomes() == []
     assert FOUR.new_state().chance_outcomes() == []
 
 
 @GAMES
-def test_returns_only_at_the_end_and_evaluations_only_before(game):
+def test_returns_exist_only_at_the_end_and_evaluations_only_before(game):
     state = game.new_state()
     with pytest.raises(ValueError, match="the game is not over: there are no returns yet"):
         state.returns()
@@ -124,7 +124,7 @@ def test_returns_only_at_the_end_and_evaluations_only_before(game):
         state.evaluate()
 
 
-def test_priors_are_even_by_default():
+def test_priors_are_equal_by_default():
     assert FOUR.new_state().priors() == [(column, 1.0) for column in range(7)]
 
 
@@ -146,7 +146,7 @@ def test_moves_are_numbers_or_notation():
         assert type(state.play(move)) is int
 
 
-def test_notation_is_read_as_people_write_it():
+def test_notation_ignores_case_and_extra_spaces():
     state = dealt()
     assert state.parse_move("  RaISe ") == 2
     assert state.move_text(2) == "raise"
@@ -163,7 +163,7 @@ def test_an_illegal_number_is_refused(move):
 
 
 @pytest.mark.parametrize("move", [None, 3.0, True, False, b"3", [3], (3,), np.float64(3)], ids=repr)
-def test_what_is_no_move_is_refused(move):
+def test_a_value_that_is_not_a_move_is_refused(move):
     with pytest.raises(IllegalMoveError, match="a move is a whole number or its notation, not"):
         FOUR.new_state().play(move)
 
@@ -181,7 +181,7 @@ def test_a_notation_is_text():
         FOUR.new_state().parse_move(3)
 
 
-def test_the_message_lists_what_is_legal():
+def test_the_message_lists_the_legal_moves():
     with pytest.raises(IllegalMoveError, match=r"move 0 is not legal; legal moves: 1 \(call\), 2 \(raise\)$"):
         dealt().play(0)
 
@@ -196,7 +196,7 @@ def test_nothing_is_legal_when_the_game_is_over():
         state.play("4")
 
 
-def test_chance_can_be_decided_by_hand_or_by_a_stream():
+def test_an_outcome_of_chance_is_played_by_number_or_sampled_from_a_stream():
     state = LEDUC.new_state()
     assert state.play_chance(RandomStream(5)) in range(6)
     assert state.play(next(move for move, _ in state.chance_outcomes())) in range(6)
@@ -210,14 +210,14 @@ def test_chance_can_be_decided_by_hand_or_by_a_stream():
 # ---- Views -------------------------------------------------------------------------------------------------
 
 
-def test_a_view_offers_moves_to_its_own_seat_only():
+def test_a_view_lists_moves_of_its_own_seat_only():
     state = dealt()
     assert state.view(0).legal_moves() == [1, 2]
     assert state.view(1).legal_moves() == []
-    assert LEDUC.new_state().view(0).legal_moves() == []  # chance is to decide
+    assert LEDUC.new_state().view(0).legal_moves() == []  # chance is to move
 
 
-def test_a_view_names_and_reads_moves_of_its_own_seat_only():
+def test_a_view_has_notation_for_its_own_seat_only():
     state = dealt()
     assert state.view(0).move_text(2) == "raise"
     assert state.view(0).parse_move("raise") == 2
@@ -232,7 +232,7 @@ def test_a_view_names_and_reads_moves_of_its_own_seat_only():
 @pytest.mark.parametrize(
     "name", ["play", "play_chance", "chance_outcomes", "returns", "evaluate", "priors", "view"]
 )
-def test_a_view_cannot_be_asked_for_what_it_does_not_know(name):
+def test_a_view_has_no_methods_that_need_the_truth(name):
     assert hasattr(dealt(), name)
     assert not hasattr(dealt().view(0), name)
 
@@ -246,7 +246,7 @@ def test_a_seat_that_does_not_exist_is_refused(seat):
             state.perceive(1, seat)
 
 
-def test_worlds_follow_their_seed():
+def test_worlds_depend_on_their_seed():
     view = dealt().view(0)
     assert view.sample_world(7) == view.sample_world(7)
     assert len({view.sample_world(seed) for seed in range(60)}) == 5
@@ -256,14 +256,14 @@ def test_worlds_follow_their_seed():
             view.sample_world(seed)
 
 
-def test_believed_worlds_are_the_sampled_ones_where_the_game_draws_no_conclusions():
+def test_believed_worlds_are_sampled_ones_in_games_without_believe():
     view = dealt().view(0)
     assert not LEDUC.offers("believe")
     assert all(view.sample_world(seed, believed=True) == view.sample_world(seed) for seed in range(20))
     assert FOUR.new_state().view(1).sample_world(3, believed=True) == FOUR.new_state()
 
 
-def test_a_game_tells_which_optional_functions_it_has():
+def test_a_game_knows_which_optional_functions_it_has():
     assert FOUR.offers("evaluate")
     assert not any(FOUR.offers(function) for function in ("priors", "playout_move", "believe"))
     with pytest.raises(
@@ -272,7 +272,7 @@ def test_a_game_tells_which_optional_functions_it_has():
         FOUR.offers("play")
 
 
-def test_where_nothing_is_hidden_the_view_is_the_state():
+def test_the_view_is_the_state_in_games_that_hide_nothing():
     state = FOUR.new_state()
     state.play("4")
     assert state.view(0).to_bytes() == state.to_bytes()
@@ -304,7 +304,7 @@ def test_copies_are_equal_and_independent(game, way):
     assert state.to_json() == before
 
 
-def test_equality_is_that_of_the_same_kind_of_thing():
+def test_only_positions_of_the_same_kind_are_equal():
     state = FOUR.new_state()
     assert state != state.view(0)
     assert state.view(0) != state.view(1)  # the same bytes, seen by different seats
@@ -313,7 +313,7 @@ def test_equality_is_that_of_the_same_kind_of_thing():
     assert state != PIG.new_state()
 
 
-def test_different_ways_to_the_same_position_are_equal():
+def test_positions_reached_in_different_ways_are_equal():
     states = []
     for columns in ("1234", "3214", "1432"):
         states.append(FOUR.new_state())
@@ -322,7 +322,7 @@ def test_different_ways_to_the_same_position_are_equal():
     assert len(set(states)) == 1
 
 
-def test_hashes_spread():
+def test_different_states_have_different_hashes():
     stream, hashes, states = RandomStream(2), set(), set()
     for _ in range(300):
         state = FOUR.new_state()
@@ -334,7 +334,7 @@ def test_hashes_spread():
 
 
 @GAMES
-def test_positions_do_not_come_from_nowhere(game):
+def test_positions_cannot_be_constructed_directly(game):
     for cls in (aiplay.State, aiplay.View):
         with pytest.raises(TypeError, match="positions come from a game"):
             cls()
@@ -342,7 +342,7 @@ def test_positions_do_not_come_from_nowhere(game):
             cls(game)
 
 
-# ---- Looking inside ----------------------------------------------------------------------------------------
+# ---- Fields and buffers ------------------------------------------------------------------------------------
 
 
 def test_fields_share_the_memory_of_the_state():
@@ -386,12 +386,12 @@ def test_the_buffer_of_a_state_is_its_bytes():
     assert bytes(memory) == state.to_bytes()
 
 
-def test_views_show_no_hidden_field():
+def test_hidden_fields_of_a_view_are_blank():
     assert dealt().view(0).fields["hands"].tolist() == [0, -1]
     assert dealt().view(1).fields["hands"].tolist() == [-1, 5]
 
 
-def test_states_of_python_games_are_the_objects_themselves():
+def test_fields_of_a_game_written_in_python_are_its_state():
     state = Bidding().new_state()
     assert state.fields == ((), ())
     with pytest.raises(BufferError, match="a state of bidding is a Python object"):

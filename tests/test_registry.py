@@ -1,4 +1,4 @@
-"""Games and players by name, their options and limits, and those of other packages."""
+"""Games and players by name, their options and limits, and entry points of other packages."""
 
 import ctypes
 import io
@@ -54,18 +54,18 @@ def test_an_unknown_game_lists_the_known_ones(name):
         ("three magicians", "three_magicians"),
     ],
 )
-def test_an_unknown_game_is_told_the_nearest_name(name, meant):
+def test_an_error_about_an_unknown_game_suggests_a_similar_name(name, meant):
     sentence = f"no game is called '{name}' \\(did you mean '{meant}'\\?\\); the games are connect_four, "
     with pytest.raises(UnknownGameError, match=sentence):
         aiplay.load_game(name)
 
 
-def test_options_take_their_defaults():
+def test_options_have_defaults():
     assert dict(aiplay.load_game("pig").options) == {"players": 2, "target": 100, "horizon": 1000}
     assert aiplay.load_game("pig", target=50).options["target"] == 50
 
 
-def test_options_from_a_command_line_are_text():
+def test_options_may_be_given_as_text():
     assert aiplay.load_game("pig", players="4", target=" 30 ") == aiplay.load_game(
         "pig", players=4, target=30
     )
@@ -81,7 +81,7 @@ def test_an_unknown_option_lists_the_known_ones():
 @pytest.mark.parametrize(
     "value", [1, 7, 2.5, "two", "", None, True, math.nan, math.inf, 10**400, [2], "1e400"], ids=repr
 )
-def test_a_wrong_value_says_what_is_allowed(value):
+def test_an_error_about_a_wrong_value_says_what_is_allowed(value):
     with pytest.raises(OptionError, match=r"pig: players is .*; allowed: a whole number from 2 to 6"):
         aiplay.load_game("pig", players=value)
 
@@ -119,7 +119,7 @@ OPTIONS = (
         ("any", -(10**12), -(10**12)),
     ],
 )
-def test_a_value_becomes_the_right_type(name, given, value):
+def test_a_value_is_converted_to_the_right_type(name, given, value):
     resolved = resolve_options("test", OPTIONS, {name: given})[name]
     assert resolved == value
     assert type(resolved) is type(value)
@@ -143,13 +143,13 @@ def test_a_value_becomes_the_right_type(name, given, value):
         ("any", "much", "a whole number"),
     ],
 )
-def test_a_value_that_is_not_allowed_says_what_is(name, given, allowed):
+def test_an_error_about_a_value_is_complete(name, given, allowed):
     with pytest.raises(OptionError) as caught:
         resolve_options("test", OPTIONS, {name: given})
     assert str(caught.value) == f"test: {name} is {given!r}; allowed: {allowed}"
 
 
-def test_options_come_in_declared_order():
+def test_options_keep_their_declared_order():
     assert list(resolve_options("test", OPTIONS, {"any": 1, "count": 2})) == [
         option.name for option in OPTIONS
     ]
@@ -167,7 +167,7 @@ def test_a_specification_is_a_name_and_options():
 @pytest.mark.parametrize(
     "spec", ["mcts:", "mcts:time", "mcts:time=", "mcts:=3", "mcts:time=1,", "mcts:,", "mcts:a=1,,b=2"]
 )
-def test_a_specification_that_cannot_be_read_says_how_to_write_one(spec):
+def test_an_error_about_a_specification_says_how_to_write_one(spec):
     with pytest.raises(PlayerSpecError, match="is not key=value; write name:key=value,key=value"):
         aiplay.make_player(spec)
 
@@ -202,13 +202,13 @@ def test_an_unknown_player_lists_the_known_ones(name):
         ("mcts:early-stop=no", "has no option 'early-stop' (did you mean 'early_stop'?); its options: "),
     ],
 )
-def test_a_slip_in_a_specification_is_told_the_nearest_name(spec, wanted):
+def test_an_error_about_a_misspelt_specification_suggests_a_similar_name(spec, wanted):
     with pytest.raises(PlayerSpecError) as caught:
         aiplay.make_player(spec)
     assert wanted in str(caught.value)
 
 
-def test_a_slip_in_an_option_of_a_game_is_told_the_nearest_name():
+def test_an_error_about_a_misspelt_option_suggests_a_similar_name():
     with pytest.raises(
         OptionError, match=r"pig has no option 'Targets' \(did you mean 'target'\?\); its options"
     ):
@@ -220,14 +220,14 @@ def test_an_unknown_option_of_a_player_lists_the_known_ones():
         aiplay.make_player("random:time=1")
 
 
-def test_a_player_called_like_its_arguments_is_no_trouble():
+def test_names_of_arguments_are_not_options():
     for option in ("seed", "self"):
         with pytest.raises(PlayerSpecError, match=f"has no option '{option}'"):
             aiplay.make_player(f"random:{option}=1")
 
 
 @pytest.mark.parametrize("name", aiplay.player_names())
-def test_every_player_is_made_again_from_its_specification(name):
+def test_a_specification_makes_an_equal_player(name):
     player = aiplay.make_player(name, seed=4)
     assert player.name == name
     again = aiplay.make_player(player.spec, seed=player.seed)
@@ -246,7 +246,7 @@ def test_the_seed_of_a_player_is_checked(seed):
 
 @pytest.fixture
 def other_package(tmp_path, monkeypatch):
-    """A distribution that adds a game and a player, and two that cannot be loaded."""
+    """Install a distribution with a game, a player, and two games that cannot be loaded."""
     (tmp_path / "other_games.py").write_text(
         textwrap.dedent(
             """
@@ -269,7 +269,7 @@ def other_package(tmp_path, monkeypatch):
 
             class First(Player):
                 name = "other_first"
-                def choose(self, view):
+                def choose(self, view, limit=None):
                     return view.legal_moves()[0]
 
             nothing = 3
@@ -300,34 +300,34 @@ def test_a_package_adds_games_and_players_by_entry_points():
 
 
 @pytest.mark.usefixtures("other_package")
-def test_a_package_that_cannot_be_imported_says_so():
+def test_the_error_about_a_broken_package_names_it():
     assert "broken_game" in aiplay.game_names()
     sentence = "'broken_game' of the package other-games cannot be loaded: No module named 'no_such_module'"
     with pytest.raises(PackageError, match=sentence):
         aiplay.load_game("broken_game")
 
 
-class CompiledForAnother(type(aiplay.load_game("connect_four"))):
-    """A game whose table of functions says that it was compiled for the contract after this one."""
+class CompiledForAnotherVersion(type(aiplay.load_game("connect_four"))):
+    """A game whose operations say that they were compiled for the next version of the contract."""
 
     def _prepare(self):
         super()._prepare()
-        start = id(self) + object.__basicsize__  # the table of functions
+        start = id(self) + object.__basicsize__  # GameOps, the first field of GameFacts
         version = ctypes.cast(start, ctypes.POINTER(ctypes.c_uint32))
         assert version[0] == 1
         version[0] = 2
 
 
-def test_a_game_that_was_compiled_for_another_contract_says_so():
+def test_a_game_compiled_for_another_contract_is_refused():
     sentence = (
         "connect_four was compiled for version 2 of the game contract, this is version 1: compile it again"
     )
     with pytest.raises(PackageError, match=sentence):
-        CompiledForAnother()
+        CompiledForAnotherVersion()
 
 
 @pytest.mark.usefixtures("other_package")
-def test_a_game_that_was_compiled_with_another_layout_is_not_even_imported(tmp_path):
+def test_a_game_compiled_with_another_layout_is_not_imported(tmp_path):
     warning = (
         "aiplay._core.game.Game size changed, may indicate binary incompatibility. Expected 248, got 256"
     )
@@ -337,7 +337,7 @@ def test_a_game_that_was_compiled_with_another_layout_is_not_even_imported(tmp_p
 
 
 @pytest.mark.usefixtures("other_package")
-def test_a_package_that_cannot_be_imported_leaves_the_others_alone():
+def test_a_broken_package_does_not_affect_the_others():
     listed = runner.invoke(app, ["games"])
     assert listed.exit_code == 0
     assert "other_coin" in listed.output
@@ -348,7 +348,7 @@ def test_a_package_that_cannot_be_imported_leaves_the_others_alone():
     assert {"other_coin", "pig"} <= {game["name"] for game in answer["games"]}
 
 
-def test_without_the_package_its_game_is_unknown():
+def test_a_game_is_unknown_without_its_package():
     with pytest.raises(UnknownGameError, match="no game is called 'other_coin'"):
         aiplay.load_game("other_coin")
 
@@ -356,7 +356,7 @@ def test_without_the_package_its_game_is_unknown():
 # ---- Limits ------------------------------------------------------------------------------------------------
 
 
-def test_a_limit_is_any_of_four_things():
+def test_a_limit_has_four_fields():
     assert Limit() == Limit(None, None, None, None)
     limit = Limit(time=0.5, iterations=100, nodes=1000, depth=3)
     assert (limit.time, limit.iterations, limit.nodes, limit.depth) == (0.5, 100, 1000, 3)
@@ -382,6 +382,6 @@ def test_a_limit_is_checked(given, allowed):
         Limit(**given)
 
 
-def test_a_limit_does_not_change():
+def test_a_limit_is_immutable():
     with pytest.raises(AttributeError):
         Limit(time=1.0).time = 2.0

@@ -1,4 +1,4 @@
-"""What a seat is told of a game: all that it sees, and nothing else."""
+"""The story of a game for a seat: all that it sees, and nothing hidden."""
 
 import pytest
 from same_to_a_seat import other_truth
@@ -14,7 +14,7 @@ def texts(game, moves, seat=None):
 
 
 def played(name, seed, n_moves):
-    """A random game, as far as n_moves decisions."""
+    """Return a table after at most n random decisions."""
     table, stream = aiplay.Table(aiplay.load_game(name), seed=seed), aiplay.RandomStream(seed)
     for _ in range(n_moves):
         if not table.over:
@@ -23,7 +23,7 @@ def played(name, seed, n_moves):
 
 
 @pytest.mark.parametrize("name", aiplay.game_names())
-def test_the_referee_is_told_every_move_in_its_notation(name):
+def test_the_referee_reads_every_move_in_its_notation(name):
     table = played(name, 5, 30)
     state, wanted = table.game.new_state(), []
     for move in table.moves:
@@ -35,7 +35,7 @@ def test_the_referee_is_told_every_move_in_its_notation(name):
 
 @pytest.mark.parametrize("name", HIDING)
 @pytest.mark.parametrize("seed", range(6))
-def test_a_seat_is_told_the_same_of_truths_that_look_the_same_to_it(name, seed):
+def test_games_that_look_the_same_to_a_seat_have_the_same_story(name, seed):
     table = played(name, seed, 3 * seed)
     for seat in range(table.game.seats):
         other = other_truth(table.game, table.moves, seat, seed)
@@ -44,7 +44,7 @@ def test_a_seat_is_told_the_same_of_truths_that_look_the_same_to_it(name, seed):
         assert texts(table.game, other) != texts(table.game, table.moves)
 
 
-def test_a_card_that_is_drawn_is_told_to_its_owner_only():
+def test_only_its_owner_reads_which_card_was_drawn():
     table = aiplay.Table(aiplay.load_game("illusio"), seed=3)
     truth = [text for text in texts(table.game, table.moves) if text.startswith("draw ")]
     told = [
@@ -54,7 +54,7 @@ def test_a_card_that_is_drawn_is_told_to_its_owner_only():
         assert sorted(as_told) == sorted([card, "draw ?"])
 
 
-def test_what_a_seat_does_itself_is_told_as_it_said_it():
+def test_a_seat_reads_its_own_moves_in_their_notation():
     table = aiplay.Table(aiplay.load_game("magic_rabbit"), seed=3)
     mover = table.to_move
     table.play("lift 2")
@@ -98,10 +98,10 @@ class FaceDown(aiplay.PythonGame):
         return f"lay card {move}"
 
 
-def test_a_hidden_move_with_one_legal_choice_is_not_given_away():
+def test_a_hidden_move_stays_hidden_even_if_it_was_forced():
     game = FaceDown()
     for card in range(3):
         told = texts(game, [card, 2, card], seat=0)
         assert told == ["lay card ?", "lay card 2", "lay card ?"]
-    # Seat 1 knows what seat 0 holds, so there is only one thing it may have laid: still, it has not seen it.
+    # Seat 1 knows that seat 0 holds only card 2, but has not seen the move.
     assert texts(game, [0, 2, 0], seat=1)[1] == "something hidden"

@@ -1,4 +1,4 @@
-"""Random streams: reproducible, exactly uniform, unrelated to each other."""
+"""Random streams: reproducible, exactly uniform, independent of each other."""
 
 import pickle
 from collections import Counter
@@ -10,19 +10,19 @@ import pytest
 from aiplay import RandomStream
 from aiplay._core.stream import check_seed, seed_below
 
-# Chi-square at one in a million, by degrees of freedom.
+# Critical values of chi-square at probability 1e-6, by degrees of freedom.
 CRITICAL = {1: 23.93, 2: 27.63, 4: 33.38, 5: 35.89, 6: 38.26, 9: 44.81, 23: 71.07, 99: 182.7, 255: 383.0}
 
 
 def chi_square(counts, cells, n):
-    """Of how often each of equally likely cells occurred."""
+    """Chi-square statistic of the counts of equally likely cells."""
     expected = n / cells
     assert set(counts) <= set(range(cells))
     return sum((counts.get(cell, 0) - expected) ** 2 / expected for cell in range(cells))
 
 
 def test_the_first_numbers_are_those_of_splitmix64():
-    """The algorithm as published (Steele, Lea and Flood 2014), from the same starting point."""
+    """Compared with the published algorithm (Steele, Lea and Flood 2014), from the same state."""
     stream = RandomStream(12345)
     state, mask = stream.state, 2**64 - 1
     for _ in range(100):
@@ -34,7 +34,7 @@ def test_the_first_numbers_are_those_of_splitmix64():
 
 
 def test_known_answers_of_splitmix64():
-    """From state 1234567, as Rosetta Code gives them ("Pseudo-random numbers/Splitmix64")."""
+    """From state 1234567; values from Rosetta Code ("Pseudo-random numbers/Splitmix64")."""
     stream = RandomStream(0)
     stream.state = 1234567
     assert [stream.bits() for _ in range(3)] == [
@@ -50,12 +50,12 @@ def test_below_is_uniform(n):
     assert chi_square(Counter(stream.below(n) for _ in range(draws)), n, draws) < CRITICAL[n - 1]
 
 
-def test_below_is_exact_even_where_most_words_would_be_biased():
-    """With n = 3 * 2**30 a plain multiplication would give the thirds of the range 1/2, 1/4 and 1/4."""
+def test_below_is_uniform_even_for_a_bound_where_multiplication_is_biased():
+    """With n = 3 * 2**30, plain multiplication would give the thirds of the range with probability 1/2, 1/4, 1/4."""
     stream, n, draws = RandomStream(3), 3 * 2**30, 30_000
     thirds = Counter(stream.below(n) // 2**30 for _ in range(draws))
     assert chi_square(thirds, 3, draws) < CRITICAL[2]
-    # Within a third, the low bits are uniform too.
+    # The low digits are uniform, too.
     assert chi_square(Counter(stream.below(n) % 10 for _ in range(draws)), 10, draws) < CRITICAL[9]
 
 
@@ -83,7 +83,7 @@ def test_shuffled_gives_every_order_equally_often():
     assert chi_square(counts, 24, draws) < CRITICAL[23]
 
 
-def test_shuffled_leaves_its_argument_alone():
+def test_shuffled_does_not_change_its_argument():
     items = [1, 2, 3, 4, 5, 6, 7, 8]
     shuffled = RandomStream(4).shuffled(items)
     assert items == sorted(shuffled)
@@ -106,11 +106,11 @@ def test_the_same_seed_gives_the_same_stream():
     assert RandomStream(7).bits() != RandomStream(8).bits()
 
 
-def test_without_a_seed_every_stream_is_another():
+def test_streams_without_a_seed_are_different():
     assert len({RandomStream().state for _ in range(50)}) == 50
 
 
-def test_a_stream_can_be_set_back_and_pickled():
+def test_a_stream_can_be_rewound_and_pickled():
     stream = RandomStream(7)
     stream.bits()
     there = stream.state
@@ -129,12 +129,12 @@ def test_a_seed_is_checked(seed):
         RandomStream(seed)
 
 
-def test_seeds_may_be_numpy_numbers_and_as_large_as_a_word():
+def test_seeds_may_be_numpy_numbers_up_to_64_bits():
     assert check_seed(np.uint64(2**64 - 1)) == 2**64 - 1
     assert RandomStream(np.int32(5)).bits() == RandomStream(5).bits()
 
 
-# ---- Families of seeds -------------------------------------------------------------------------------------
+# ---- Derived seeds -----------------------------------------------------------------------------------------
 
 
 def test_derived_seeds_do_not_repeat():
@@ -149,7 +149,7 @@ def test_derived_seeds_are_reproducible():
 
 @pytest.mark.parametrize("family", [lambda i: seed_below(1, i), lambda i: seed_below(i, 0), lambda i: i])
 def test_neighbouring_seeds_give_unrelated_streams(family):
-    """First and last byte over a family of streams are uniform, and neighbours differ in half of the bits."""
+    """Over many streams, the first and last byte are uniform, and neighbours differ in half of their bits."""
     first = [RandomStream(family(index)).bits() for index in range(20_000)]
     assert chi_square(Counter(word >> 56 for word in first), 256, len(first)) < CRITICAL[255]
     assert chi_square(Counter(word & 0xFF for word in first), 256, len(first)) < CRITICAL[255]

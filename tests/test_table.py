@@ -1,4 +1,4 @@
-"""Tables, records and replay; the random player on them."""
+"""Tables, records, replay, and players at a table."""
 
 import json
 
@@ -45,12 +45,12 @@ def test_the_same_seed_gives_the_same_game(game):
     assert first.record == second.record
 
 
-def test_other_seeds_give_other_games():
+def test_different_seeds_give_different_games():
     deals = {Table(GAMES[1], seed=seed).moves for seed in range(200)}
     assert len(deals) == 30  # every way to deal two of six cards
 
 
-def test_without_a_seed_every_table_is_another():
+def test_tables_without_a_seed_are_different():
     assert len({Table(GAMES[1]).seed for _ in range(20)}) == 20
 
 
@@ -83,7 +83,7 @@ def test_moves_are_numbers_or_notation_and_are_checked():
     assert table.moves == before == (3, 3)
 
 
-def test_a_finished_table_takes_no_more_moves():
+def test_a_table_takes_no_moves_after_the_end():
     with pytest.raises(IllegalMoveError, match="the game is over"):
         play_out(Table(GAMES[0], seed=1)).play(0)
     with pytest.raises(ValueError, match="not over"):
@@ -96,11 +96,11 @@ def test_a_table_is_drawn_as_its_state():
     assert repr(table) == "<Table connect_four, seed 1, 0 moves>"
 
 
-# ---- Taking back -------------------------------------------------------------------------------------------
+# ---- Undo --------------------------------------------------------------------------------------------------
 
 
 @EACH
-def test_undo_goes_back_to_where_the_seat_decided(game):
+def test_undo_goes_back_to_the_last_decision_of_a_seat(game):
     table, stream, earlier = Table(game, seed=4), RandomStream(2), []
     while not table.over:
         earlier.append((table.moves, table.state))
@@ -127,7 +127,7 @@ def test_chance_falls_the_same_way_after_undo(game):
     assert table.moves == moves
 
 
-def test_undo_of_a_roll_does_not_buy_another():
+def test_undoing_a_roll_does_not_change_the_dice():
     table = Table(GAMES[2], seed=9)
     table.play("roll")
     face = table.moves[-1]
@@ -155,7 +155,7 @@ def test_a_record_replays_the_game_exactly(game):
 
 
 @EACH
-def test_a_replayed_table_goes_on_as_the_original_would(game):
+def test_a_replayed_table_goes_on_as_the_original_table_would(game):
     whole = play_out(Table(game, seed=13), 1)
     for ply in range(len(whole.moves) + 1):
         table = replay(whole.record, ply, game=game)
@@ -177,12 +177,12 @@ def test_a_table_replayed_to_a_ply_of_chance_lets_chance_decide_first():
     assert table.moves[: rolled + 1] == whole.moves[: rolled + 1]
 
 
-def test_games_with_a_name_are_found_by_it():
+def test_the_game_of_a_record_is_loaded_by_name():
     table = play_out(Table(GAMES[2], seed=1))
     assert replay(table.record).game == GAMES[2]
 
 
-def test_a_record_says_all_of_it_in_json():
+def test_a_record_as_json_is_complete():
     table = Table(GAMES[2], seed=5)
     table.play("hold")
     options = {"players": 3, "target": 20, "horizon": 1000}
@@ -200,30 +200,30 @@ def record(**changes):
     return json.dumps(base | changes)
 
 
-def test_the_record_that_the_next_tests_damage_is_sound():
+def test_the_record_before_it_is_damaged_is_valid():
     assert replay(record()).moves == (1, 0, 3)
 
 
 DAMAGED = {
     "not JSON": ("{", "not valid JSON"),
-    "no object": ("[1]", "expected a JSON object"),
+    "not an object": ("[1]", "expected a JSON object"),
     "empty": ("", "not valid JSON"),
     "a key too many": (record(winner=1), "unknown key 'winner'"),
     "a key missing": ('{"game":"pig","options":{},"seed":1}', "'moves' is missing"),
     "an unknown game": (record(game="chess"), "no game is called 'chess'; the games are connect_four"),
-    "a game that is no text": (record(game=3), "game has to be str, not int"),
+    "a game that is not text": (record(game=3), "game has to be str, not int"),
     "an unknown option": (record(options={"dice": 2}), "pig has no option 'dice'; its options: players"),
     "an option called like an argument": (record(options={"name": 2, "self": 3}), "option|argument"),
     "a wrong option": (record(options={"players": 9}), "players is 9; allowed"),
-    "options that are no object": (record(options=[]), "options has to be dict"),
+    "options that are not an object": (record(options=[]), "options has to be dict"),
     "a seed below 0": (record(seed=-1), "seed is -1; allowed"),
     "a seed too large": (record(seed=2**64), "seed"),
-    "a seed that is none": (record(seed=None), "seed has to be int"),
-    "a seed that is a truth": (record(seed=True), "seed has to be int, not bool"),
-    "moves that are no list": (record(moves={"0": 1}), "moves has to be list"),
+    "a seed that is null": (record(seed=None), "seed has to be int"),
+    "a seed that is a bool": (record(seed=True), "seed has to be int, not bool"),
+    "moves that are not a list": (record(moves={"0": 1}), "moves has to be list"),
     "a move that is text": (record(moves=["hold"]), "list of whole numbers"),
     "a move that is a float": (record(moves=[1.0]), "list of whole numbers"),
-    "a move that is a truth": (record(moves=[True]), "list of whole numbers"),
+    "a move that is a bool": (record(moves=[True]), "list of whole numbers"),
     "an illegal move": (record(moves=[1, 2]), "move 1 of the record: move 2 is not legal"),
     "an illegal face": (record(moves=[1, 0, 6]), "move 2 of the record: move 6 is not legal"),
     "a negative move": (record(moves=[-1]), "move 0 of the record: move -1 is not legal"),
@@ -273,7 +273,7 @@ def test_the_same_seeds_play_the_same_game():
     assert games[0].record == games[1].record
 
 
-def test_a_player_for_each_seat_is_needed():
+def test_play_game_needs_a_player_for_each_seat():
     with pytest.raises(ValueError, match="matches has 2 seats, 1 players were given"):
         aiplay.play_game(Table(Matches()), [aiplay.make_player("random")])
 
@@ -291,13 +291,13 @@ def test_a_player_for_each_seat_is_needed():
         (lambda table, bot: aiplay.play_game(table, ["mcts", bot]), "player is 'mcts'; allowed: a player"),
     ],
 )
-def test_a_table_says_what_it_wants(give, message):
+def test_a_wrong_argument_is_named_with_what_is_allowed(give, message):
     with pytest.raises(TypeError, match=message):
         give(Table(GAMES[0], seed=1), aiplay.make_player("random", seed=1))
 
 
 @pytest.mark.parametrize("name", [name for name in aiplay.player_names() if name != "human"])
-def test_every_player_wants_a_view_and_a_limit(name):
+def test_every_player_checks_view_and_limit(name):
     player, table = aiplay.make_player(name, seed=1), Table(GAMES[0], seed=1)
     for wrong in (table, table.state, None):
         for ask in (player.choose, player.analyse):
@@ -308,7 +308,7 @@ def test_every_player_wants_a_view_and_a_limit(name):
 
 
 @pytest.mark.parametrize("n_moves", [1, 2])
-def test_a_search_wants_a_limit_even_where_there_is_nothing_to_choose(n_moves):
+def test_a_search_checks_the_limit_even_if_there_is_one_move(n_moves):
     class Few(Matches):
         def legal_moves(self, state):
             return range(1, n_moves + 1)
@@ -325,7 +325,7 @@ def test_the_random_player_chooses_uniformly():
     assert sum((count - n / 7) ** 2 / (n / 7) for count in counts) < 38.26  # chi-square, 6 degrees, 1e-6
 
 
-def test_a_player_is_told_when_it_has_nothing_to_choose():
+def test_a_player_without_a_choice_gets_a_clear_error():
     player = aiplay.make_player("random", seed=1)
     with pytest.raises(IllegalMoveError, match="seat 1 has nothing to choose: it is the turn of seat 0"):
         player.choose(GAMES[0].new_state().view(1))

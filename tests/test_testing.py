@@ -1,4 +1,4 @@
-"""check_game: sound games pass, and a failure says how to see it again; broken games are in the next file."""
+"""check_game: correct games pass, and a failure says how to reproduce it; test_testing_broken.py has broken games."""
 
 import math
 import re
@@ -14,12 +14,12 @@ from aiplay.testing.trial import Trial
 
 
 @pytest.mark.parametrize("game", [Bidding(), Bidding(most=1), Matches()], ids=repr)
-def test_a_sound_game_passes(game):
+def test_a_correct_game_passes(game):
     check_game(game, games=30)
 
 
 class RepeatsAMoveOnce(Bidding):
-    """Only one late position is wrong."""
+    """Wrong in one late position only."""
 
     def legal_moves(self, state):
         return [0, 2, 2] if state.bids == (2,) else [0, 1, 2]
@@ -30,20 +30,20 @@ class Raises(Matches):
         raise ZeroDivisionError("cannot divide matches")
 
 
-# ---- What a failure says -----------------------------------------------------------------------------------
+# ---- Messages ----------------------------------------------------------------------------------------------
 
 
-def test_the_message_says_game_options_seed_and_moves():
+def test_the_message_has_game_options_seed_and_moves():
     with pytest.raises(GameCheckError) as caught:
         check_game(RepeatsAMoveOnce(most=3), seed=11)
     message = str(caught.value)
     assert "load_game('bidding', most=3)" in message
     assert "check_game(seed=11)" in message
-    assert follow(RepeatsAMoveOnce(most=3), message).fields.bids == (2,)  # the position where the fault is
+    assert follow(RepeatsAMoveOnce(most=3), message).fields.bids == (2,)  # the faulty position
 
 
 def follow(game, message):
-    """The position that a message leads to."""
+    """Return the position that a message leads to."""
     state = game.new_state()
     for move in numbers(r"moves: \[(.*)\]", message):
         state.play(move)
@@ -66,7 +66,7 @@ def test_the_moves_of_a_message_lead_to_the_fault(seed):
     assert follow(RepeatsAMoveOnce(), str(caught.value)).fields.bids == (2,)
 
 
-def test_the_seed_of_a_failure_gives_it_again():
+def test_the_seed_of_a_failure_reproduces_it():
     messages = []
     for _ in range(2):
         with pytest.raises(GameCheckError) as caught:
@@ -92,7 +92,7 @@ def test_the_adapter_of_python_games_sorts_moves():
     assert Backwards().new_state().legal_moves() == [1, 2]
 
 
-# ---- What only native games can get wrong: the checks themselves, on stand-ins -----------------------------
+# ---- Faults that only native games can have: the checks are called with mock states ------------------------
 
 
 def trial_of(*states):
@@ -117,7 +117,7 @@ def test_priors_of_other_moves_are_found():
         conformance._check_priors(trial_of(), decision(priors=lambda: [(0, 1.0)]))
 
 
-def test_priors_that_use_hidden_things_are_found():
+def test_priors_that_depend_on_hidden_cards_are_found():
     states = [
         decision(priors=lambda w=w: [(0, w), (1, 1.0)], playout_move=lambda stream: 0) for w in (1.0, 1.1)
     ]
@@ -132,7 +132,7 @@ def test_a_playout_move_that_is_not_legal_is_found():
         )
 
 
-def test_a_playout_move_that_uses_hidden_things_is_found():
+def test_a_playout_move_that_depends_on_hidden_cards_is_found():
     states = [
         decision(priors=lambda: [(0, 1.0), (1, 1.0)], playout_move=lambda stream, m=m: m) for m in (0, 1)
     ]
@@ -165,17 +165,17 @@ def test_chance_that_is_not_sampled_as_listed_is_found(sample, problem):
 
 
 class ChecksNothing(LeducPoker):
-    """A native game that believes everything within the ranges of its fields."""
+    """A native game that accepts every position whose fields are in range."""
 
     def check(self, fields, seat):
         pass
 
 
-def test_a_game_that_lets_damage_through_is_found():
+def test_a_game_that_accepts_damaged_positions_is_found():
     with pytest.raises(GameCheckError, match=r"then: .*damaged and accepted"):
         check_damaged(ChecksNothing())
 
 
-def test_games_written_in_python_need_no_protection():
+def test_games_written_in_python_are_not_checked_for_damage():
     with pytest.raises(ValueError, match="matches is written in Python"):
         check_damaged(Matches())

@@ -1,4 +1,4 @@
-"""check_game finds every way to be wrong and names it: one deliberately broken game for each."""
+"""check_game finds and names every kind of fault: one deliberately broken game for each."""
 
 import math
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ class RepeatsAMove(Bidding):
 
 
 class RepeatsAMoveOnce(Bidding):
-    """Only one late position is wrong."""
+    """Wrong in one late position only."""
 
     def legal_moves(self, state):
         return [0, 2, 2] if state.bids == (2,) else [0, 1, 2]
@@ -95,7 +95,7 @@ class NotationEmpty(Matches):
 
 class NotationNotParsed(Matches):
     def move_text(self, position, move):
-        return f"take  {move}"  # two spaces: what people type has one
+        return f"take  {move}"  # two spaces, which parse_move reduces to one
 
 
 # ---- Bounds ------------------------------------------------------------------------------------------------
@@ -159,7 +159,7 @@ class Pile:
 
 
 class ChangesStates(Matches):
-    """Plays in place, so that copies change with it."""
+    """Changes states in place, and thereby their copies."""
 
     def setup(self) -> Pile:
         return Pile(5, 0)
@@ -187,7 +187,7 @@ class ChangesStatesRarely(ChangesStates):
 
 
 class DependsOnTheClock(Matches):
-    """Something outside the state decides what a move does."""
+    """The effect of a move depends on something outside the state."""
 
     ticks = 0
 
@@ -241,7 +241,7 @@ class ViewShowsAll(Bidding):
 
 
 class ViewShowsALittle(Bidding):
-    """After the first bid the blank of a hidden card tells whether it is the highest; the sampler knows."""
+    """After the first bid, the blank for a hidden card reveals if it is the highest; the sampler uses that."""
 
     def conceal(self, state, seat):
         def shown(owner, card):
@@ -265,7 +265,7 @@ class ViewShowsTheOther(Bidding):
 
 
 class ViewForgets(Bidding):
-    """A seat notices its own card, and then its view does not show it."""
+    """A seat notices its own card, but its view does not show it."""
 
     def conceal(self, state, seat):
         return state._replace(cards=(HIDDEN,) * len(state.cards))
@@ -275,7 +275,7 @@ class ViewForgets(Bidding):
 
 
 class SamplerKnowsTheTruth(Bidding):
-    """Keeps the latest state it concealed."""
+    """Remembers the latest state that was concealed."""
 
     truth = None
 
@@ -288,7 +288,7 @@ class SamplerKnowsTheTruth(Bidding):
 
 
 class SamplerKnowsTheTruthByView(Bidding):
-    """Keeps the first state of every view, so that each view always gives the same one, and gives it back."""
+    """Remembers the first state of every view, and returns it for that view ever after."""
 
     def __init__(self, **options):
         super().__init__(**options)
@@ -335,7 +335,7 @@ class SamplerWithItsOwnDice(Bidding):
 
 
 class WorldsAreNotStates(Bidding):
-    """A sampled card that does not exist, which the game's own check of states refuses."""
+    """Samples a card that does not exist, which `check` refuses."""
 
     def determinise(self, view, seat, stream):
         cards = tuple(CARDS + stream.below(9) if card == HIDDEN else card for card in view.cards)
@@ -360,7 +360,7 @@ class TurnByHiddenCards(Bidding):
 
 
 class EndsByHiddenCards(Bidding):
-    """A view cannot know that the game is over."""
+    """The game ends by cards that a view does not show."""
 
     def to_move(self, state):
         return self.TERMINAL if state.cards[:2] == (3, 2) else super().to_move(state)
@@ -369,7 +369,7 @@ class EndsByHiddenCards(Bidding):
         return [0.0, 0.0]
 
 
-class SeesNotItsOwnMoves(Bidding):
+class DoesNotSeeItsOwnMoves(Bidding):
     def perceive(self, state, move, seat):
         return (
             None if len(state.cards) == 2 and len(state.bids) == seat else super().perceive(state, move, seat)
@@ -377,7 +377,7 @@ class SeesNotItsOwnMoves(Bidding):
 
 
 class NoticesHiddenMoves(Bidding):
-    """perceive tells the cards of the other seat, the view does not."""
+    """perceive reveals the cards of the other seat, the view does not."""
 
     def perceive(self, state, move, seat):
         return move
@@ -442,7 +442,7 @@ BROKEN = [
     (MovesByHiddenCards, "legal moves differ on the view of seat|legal moves of seat . differ"),
     (TurnByHiddenCards, "to_move differs on the view of seat"),
     (EndsByHiddenCards, "to_move"),
-    (SeesNotItsOwnMoves, "cannot tell its own moves apart"),
+    (DoesNotSeeItsOwnMoves, "cannot tell its own moves apart"),
     (NoticesHiddenMoves, "but its view is the same after both"),
     (NoticesTooLittle, "view of seat . tells apart what perceive does not"),
 ]
@@ -454,7 +454,7 @@ def test_a_broken_game_is_found_and_its_fault_named(cls, problem):
         check_game(cls())
 
 
-def test_every_broken_game_of_this_file_is_tried():
+def test_every_broken_game_of_this_file_is_in_the_list():
     defined = {c for base in (Bidding, Matches) for c in _subclasses(base) if c.__module__ == __name__}
     assert defined == {cls for cls, _ in BROKEN}
 
