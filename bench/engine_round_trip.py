@@ -1,8 +1,8 @@
-"""How fast `aiplay engine` answers: `python bench/engine_round_trip.py [--json]`.
+"""Speed of `aiplay engine`: `python bench/engine_round_trip.py [--json]`.
 
-One engine process, asked through its pipes as a front end would. Round trips: one query at a time, from the line that
-is written to the line that is read. Throughput: queries sent without waiting. Tables: many games at once in one
-engine, every table with a query of its own on the way, until all of them are over.
+One engine process, driven through its pipes like by a front end. Round trips: one query at a time, from writing the
+query to reading the answer. Throughput: queries sent without waiting for answers. Tables: many games at once in one
+engine, one query per table at a time, until all games are over.
 """
 
 from __future__ import annotations
@@ -51,17 +51,17 @@ class Client:
 
 
 def round_trips(client: Client, queries: int, **query: object) -> dict[str, float]:
-    """One query after the other."""
+    """Time one query after the other."""
     times = []
     for number in range(queries + 50):
         started = time.perf_counter()
         client.ask(id=number, **query)
         times.append(time.perf_counter() - started)
-    return milliseconds(times[50:])  # the first ones warm up
+    return milliseconds(times[50:])  # the first 50 are warm-up
 
 
 def throughput(client: Client, queries: int, **query: object) -> float:
-    """Queries per second, sent without waiting for answers."""
+    """Measure queries per second, sent without waiting for answers."""
 
     def write() -> None:
         for number in range(queries):
@@ -77,7 +77,7 @@ def throughput(client: Client, queries: int, **query: object) -> float:
 
 
 def play_tables(client: Client, game: str, player: str, tables: int) -> dict[str, float]:
-    """Games to the end on many tables at once: each answer to one of them asks its next query."""
+    """Play games on many tables at once; the answer to a table's query triggers its next one."""
     started, moves, over = time.perf_counter(), 0, 0
     for number in range(tables):
         client.send(id=number, action="new_table", game=game, table=str(number), seed=number)
@@ -99,7 +99,7 @@ def play_tables(client: Client, game: str, player: str, tables: int) -> dict[str
 
 
 def measure(queries: int, tables: int, games: list[str]) -> dict[str, Any]:
-    """All of it."""
+    """Run all measurements."""
     client = Client()
     client.ask(id=0, action="new_table", game="connect_four", table="t", seed=1)
     choose = {"action": "choose", "table": "t", "player": "random"}

@@ -1,11 +1,11 @@
-"""Whether searches disturb an event loop, or each other: `python bench/event_loop.py [--json]`.
+"""Do searches disturb an event loop, or each other? `python bench/event_loop.py [--json]`.
 
-Ticks: a task of the loop sleeps for 5 ms again and again; how much later than that does it wake up, while searches run
-beside it with `aiplay.aio` (and, to compare, inside the loop, where they do not belong)? A game written in Python needs
-the GIL for every step, so it disturbs more than the compiled ones.
+Ticks: a task in the loop repeatedly sleeps for 5 ms. How late does it wake up while searches run beside the loop with
+`aiplay.aio` (and, for comparison, inside the loop)? A game written in Python needs the GIL for every step, so it
+disturbs the loop more than a compiled game.
 
-Threads: iterations per second of one search, and of two at once in two threads of Python, together. Per second of wall
-time it is at best twice as many, on a machine with nothing else to do; per second of processor time as many as alone.
+Threads: iterations per second of one search, and of two searches at once in two Python threads. Ideally two searches
+make twice as many per second of wall time, and as many per second of processor time.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def view_of(game: aiplay.Game) -> aiplay.View:
 
 
 async def ticks(seconds: float, late: list[float]) -> None:
-    """Note how late the loop wakes this task up, again and again."""
+    """Record how late the loop wakes up this task."""
     loop = asyncio.get_running_loop()
     end = loop.time() + seconds
     while loop.time() < end:
@@ -45,7 +45,7 @@ async def ticks(seconds: float, late: list[float]) -> None:
 
 
 async def beside(game: aiplay.Game, searches: int, seconds: float) -> list[float]:
-    """Lateness while that many searches run in threads."""
+    """Measure lateness while searches run in threads."""
     late: list[float] = []
     limit = aiplay.Limit(time=seconds)
     players = [aiplay.make_player("mcts:reuse=no", seed=seed) for seed in range(searches)]
@@ -56,7 +56,7 @@ async def beside(game: aiplay.Game, searches: int, seconds: float) -> list[float
 
 
 async def inside(game: aiplay.Game, seconds: float) -> list[float]:
-    """Lateness while the loop itself searches, 0.2 s at a time."""
+    """Measure lateness while the loop itself searches, 0.2 s at a time."""
     late: list[float] = []
     player = aiplay.make_player("mcts:time=0.2,reuse=no,early_stop=no", seed=1)
     ticking = asyncio.create_task(ticks(seconds, late))
@@ -67,7 +67,7 @@ async def inside(game: aiplay.Game, seconds: float) -> list[float]:
 
 
 def searched(game: aiplay.Game, threads: int, seconds: float) -> tuple[float, float]:
-    """Iterations of all threads together, per second of wall time and of processor time."""
+    """Measure iterations of all threads together, per second of wall time and of processor time."""
     counts = []
 
     def search(seed: int) -> None:
@@ -85,7 +85,7 @@ def searched(game: aiplay.Game, threads: int, seconds: float) -> tuple[float, fl
 
 
 def speed(game: aiplay.Game, seconds: float, rounds: int) -> dict[str, float]:
-    """One and two threads in turn; the best round of each."""
+    """Measure one and two threads alternately; report the best round of each."""
     one, two = [], []
     for _ in range(rounds):
         one.append(searched(game, 1, seconds))
@@ -114,7 +114,7 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description="Measure an event loop beside searches.")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument("--seconds", type=float, default=5.0, help="how long each case is watched (5)")
+    parser.add_argument("--seconds", type=float, default=5.0, help="seconds for each case (5)")
     parser.add_argument("--rounds", type=int, default=7, help="measurements of the threads (7)")
     arguments = parser.parse_args()
     results = measure(arguments.seconds, arguments.rounds)

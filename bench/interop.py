@@ -1,8 +1,9 @@
-"""What it costs to go through an adapter: `python bench/interop.py [--json]`.
+"""The cost of the adapters: `python bench/interop.py [--json]`.
 
-Random games, moves chosen in Python: in OpenSpiel and here, each library's own game and the other's through the
-adapter; and steps of PettingZoo environments, beside PettingZoo's own where it is installed (`pip install
-'pettingzoo[classic]'`). Last, what whole arrays save. Measured in turn within one run, as in vs_openspiel.py.
+Random games with moves chosen in Python, in OpenSpiel and here: each library's own game, and the other's through the
+adapter. Steps of PettingZoo environments, compared with PettingZoo's own if that is installed (`pip install
+'pettingzoo[classic]'`). Observations and playouts one by one and in arrays. All are measured alternately in one run, as
+in vs_openspiel.py.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ ROWS = 1000  # views or states in an array
 
 
 def compare_openspiel(name: str) -> Comparison:
-    """The same game four ways."""
+    """Compare the same game in four ways."""
     contenders = [
         Contender("OpenSpiel's, in OpenSpiel", spiel_games(pyspiel.load_game(name))),
         Contender("aiplay's, in OpenSpiel", spiel_games(to_openspiel(name))),
@@ -36,7 +37,7 @@ def compare_openspiel(name: str) -> Comparison:
 
 
 def environment_games(environment: Any) -> Callable[[int], int]:
-    """Random games of a PettingZoo environment, every observation asked for."""
+    """Return a function that plays random games of a PettingZoo environment, with every observation."""
 
     def run(n: int) -> int:
         steps = 0
@@ -52,7 +53,7 @@ def environment_games(environment: Any) -> Callable[[int], int]:
 
 
 def compare_pettingzoo(name: str) -> Comparison:
-    """Steps of environments with observations and masks."""
+    """Compare steps of environments, with observations and masks."""
     contenders = [Contender("aiplay's environment", environment_games(env(name)))]
     if name == "connect_four":
         try:
@@ -66,7 +67,7 @@ def compare_pettingzoo(name: str) -> Comparison:
 
 
 def times(call: Callable[[], object], each: int) -> Callable[[int], int]:
-    """Call something n times, which does `each` things."""
+    """Return a function that makes n calls, each of which does `each` units of work."""
 
     def run(n: int) -> int:
         for _ in range(n):
@@ -77,7 +78,7 @@ def times(call: Callable[[], object], each: int) -> Callable[[int], int]:
 
 
 def compare_arrays(name: str) -> list[Comparison]:
-    """One by one, and whole arrays."""
+    """Compare single states with whole arrays."""
     game = aiplay.load_game(name)
     states: list[aiplay.State] = []
     while len(states) < ROWS:

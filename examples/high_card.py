@@ -1,4 +1,4 @@
-"""High card, a game written in Python: two hidden cards, one bet; the higher card wins it."""
+"""High card, a game written in Python: two hidden cards and one bet, which the higher card wins."""
 
 from typing import NamedTuple
 
@@ -8,8 +8,8 @@ CARDS, BETS, HIDDEN = range(1, 10), (1, 2, 3), 0
 
 
 class Round(NamedTuple):
-    cards: tuple[int, ...] = ()  # of seat 0 and seat 1, as far as dealt; HIDDEN in a view
-    moves: tuple[int, ...] = ()  # the bet of seat 0, then 1 if seat 1 calls and 0 if it folds
+    cards: tuple[int, ...] = ()  # dealt so far, to seat 0 and seat 1; HIDDEN in a view
+    moves: tuple[int, ...] = ()  # the bet of seat 0; then seat 1 calls (1) or folds (0)
 
 
 class HighCard(aiplay.PythonGame):
@@ -39,7 +39,7 @@ class HighCard(aiplay.PythonGame):
         won = 1 if not call else bet if state.cards[0] > state.cards[1] else -bet
         return [won, -won]
 
-    def perceive(self, state, move, seat):  # a seat sees every bet, and of the cards its own
+    def perceive(self, state, move, seat):  # a seat sees every bet and its own card
         return move if len(state.cards) in (seat, 2) else None
 
     def conceal(self, state, seat):

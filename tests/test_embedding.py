@@ -198,22 +198,22 @@ def test_the_bot_of_the_example_names_the_wrong_field_of_a_view(own_rules):
 # ---- The chat ----------------------------------------------------------------------------------------------
 
 
-def heard(talk, words):
+def heard(chat, words):
     async def listen():
-        return [line async for line in talk.hear(words)]
+        return [line async for line in chat.hear(words)]
 
     return asyncio.run(listen())
 
 
 def test_the_chat_answers_moves_and_commands(chat_server):
-    talk = chat_server.Talk(aiplay.load_game("connect_four"), "mcts:iterations=200", seed=1)
-    assert heard(talk, "moves") == ["1, 2, 3, 4, 5, 6, 7"]
-    assert heard(talk, "9")[0].startswith("no legal move reads '9'")
-    assert heard(talk, "hint")[0].startswith("I would play ")
-    bot, board = heard(talk, "4")
+    chat = chat_server.Chat(aiplay.load_game("connect_four"), "mcts:iterations=200", seed=1)
+    assert heard(chat, "moves") == ["1, 2, 3, 4, 5, 6, 7"]
+    assert heard(chat, "9")[0].startswith("no legal move reads '9'")
+    assert heard(chat, "hint")[0].startswith("I would play ")
+    bot, board = heard(chat, "4")
     assert bot.startswith("seat 1: ")
-    assert board == str(talk.table.view(0))
-    assert aiplay.replay(heard(talk, "save")[0]).moves == talk.table.moves
+    assert board == str(chat.table.view(0))
+    assert aiplay.replay(heard(chat, "save")[0]).moves == chat.table.moves
 
 
 def test_ten_people_play_at_once_in_one_event_loop(chat_server):

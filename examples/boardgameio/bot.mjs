@@ -1,12 +1,12 @@
-// A bot for boardgame.io that thinks in `aiplay engine` and sees what its player sees.
+// A bot for boardgame.io that searches with `aiplay engine` and sees only what its player sees.
 //
 //   const engine = new Engine();
 //   const Bot = aiplayBot({ game: ConnectFour, translation: connectFour, engine });
 //   Client({ game: ConnectFour, multiplayer: Local({ bots: { 1: Bot } }), ... });
 //
-// `translation` says what your game means to aiplay, in two functions:
-//   toView(G, ctx, playerID)   the view of that player, as `aiplay engine` takes it (docs/engine.md)
-//   toText(move, args)         the notation of one of your moves in aiplay
+// `translation` maps your game to aiplay, with two functions:
+//   toView(G, ctx, playerID)   the view of that player for `aiplay engine` (docs/engine.md)
+//   toText(move, args)         the notation of a move in aiplay
 
 import { Bot } from "boardgame.io/dist/cjs/ai.js";
 
@@ -18,7 +18,7 @@ export function aiplayBot({ game, translation, engine, player = "mcts", iteratio
     }
 
     async play({ G: whole, ctx }, playerID) {
-      // boardgame.io's Local master hands the whole G to its bots; everything from here on is the player's view.
+      // boardgame.io's Local master passes the whole G to its bots: reduce it to the player's view first.
       const G = game.playerView ? game.playerView({ G: whole, ctx, playerID }) : whole;
       const analysis = await engine.ask("analyse", {
         view: translation.toView(G, ctx, playerID),
@@ -31,7 +31,7 @@ export function aiplayBot({ game, translation, engine, player = "mcts", iteratio
       return { action: this.#find(text, G, ctx, playerID), metadata: { text, value, visits, odds, line, seconds } };
     }
 
-    // The action of boardgame.io that has this notation in aiplay.
+    // Return the action of boardgame.io that has this notation in aiplay.
     #find(text, G, ctx, playerID) {
       const actions = this.enumerate(G, ctx, playerID);
       const texts = actions.map(({ payload }) => translation.toText(payload.type, payload.args));
@@ -42,13 +42,13 @@ export function aiplayBot({ game, translation, engine, player = "mcts", iteratio
   };
 }
 
-// Let a bot sit at a table as any other client: a process of its own, which never gets more than its player's view.
+// Let a bot join a match like any other client, perhaps in its own process: it only ever gets its player's view.
 //
 //   const client = Client({ game, playerID: "1", multiplayer: SocketIO({ server }), matchID });
 //   client.start();
 //   takeSeat(client, new Bot());
 export function takeSeat(client, bot) {
-  let answered = -1; // the state that the bot has moved in
+  let answered = -1; // the last state in which the bot moved
   return client.subscribe(async (state) => {
     if (!state || state.ctx.gameover !== undefined || !state.isActive || state._stateID <= answered) return;
     answered = state._stateID;

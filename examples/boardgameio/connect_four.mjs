@@ -1,4 +1,4 @@
-// Connect four with the rules in boardgame.io, and what it means to aiplay.
+// Connect four with rules in boardgame.io, and its translation for aiplay.
 
 const COLUMNS = 7;
 const ROWS = 6;
@@ -44,7 +44,7 @@ export const ConnectFour = {
 
 export const connectFour = {
   toView(G, ctx, playerID) {
-    const stones = [0, 0]; // bit 7 * column + row, row 0 at the bottom; below 2 ** 48, so numbers are exact
+    const stones = [0, 0]; // bit 7 * column + row, row 0 at the bottom; below 2 ** 48, so exact in a number
     G.cells.forEach((owner, index) => {
       const row = ROWS - 1 - Math.floor(index / COLUMNS);
       if (owner !== null) stones[Number(owner)] += 2 ** (7 * (index % COLUMNS) + row);

@@ -1,4 +1,4 @@
-// Leduc poker with the rules in boardgame.io, and what it means to aiplay: hidden cards.
+// Leduc poker, a game with hidden cards, with rules in boardgame.io, and its translation for aiplay.
 
 import { PlayerView } from "boardgame.io/dist/cjs/core.js";
 
@@ -10,8 +10,8 @@ const strength = (card, board) => rank(card) + (rank(card) === rank(board) ? 3 :
 function setup({ random }) {
   const [first, second, ...deck] = random.Shuffle([...CARDS]);
   return {
-    secret: { deck }, // nobody sees it
-    players: { 0: { card: first }, 1: { card: second } }, // everybody sees his own
+    secret: { deck }, // seen by nobody
+    players: { 0: { card: first }, 1: { card: second } }, // seen by the player only
     board: null,
     round: 0,
     raises: 0,
@@ -22,7 +22,7 @@ function setup({ random }) {
   };
 }
 
-// A call or raise: match the other seat, then perhaps add to it; a call that answers something ends the round.
+// Call or raise: match the other seat, and add to it for a raise. A call ends the round unless it is the first action.
 function bet(G, seat, raise) {
   G.actions += 1;
   G.chips[seat] = G.chips[1 - seat] + (raise ? RAISE[G.round] : 0);

@@ -1,6 +1,6 @@
-// A whole game of boardgame.io against the bot: node play.mjs [connect-four|leduc] [seed]
+// A complete game of boardgame.io against the bot: node play.mjs [connect-four|leduc] [seed]
 //
-// Player 0 stands for a person (boardgame.io's RandomBot chooses), player 1 is the bot. Each has a client of its own.
+// Player 0 stands for a person (boardgame.io's RandomBot), player 1 is the bot. Each has its own client.
 
 import { RandomBot } from "boardgame.io/dist/cjs/ai.js";
 import { Client } from "boardgame.io/dist/cjs/client.js";

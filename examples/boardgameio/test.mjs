@@ -1,4 +1,4 @@
-// boardgame.io itself, from npm, with the bot: node --test test.mjs
+// Tests of the bot with boardgame.io from npm: node --test test.mjs
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
@@ -23,12 +23,12 @@ const GAMES = [
 ];
 const randomBot = (game, seed) => new RandomBot({ enumerate: game.ai.enumerate, seed });
 
-// Every position of a random game, with the player to move.
+// Yield every position of a random game, with the player to move.
 async function* positions(game, seed) {
   const client = Client({ game: { ...game, seed }, debug: false });
   client.start();
   const bot = randomBot(game, seed);
-  const whole = () => client.store.getState(); // getState would hide every card: this client is no player
+  const whole = () => client.store.getState(); // getState would hide all cards, because this client is not a player
   for (let state = whole(); state.ctx.gameover === undefined; state = whole()) {
     yield { state, playerID: state.ctx.currentPlayer };
     const { payload } = (await bot.play(state, state.ctx.currentPlayer)).action;

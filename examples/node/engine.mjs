@@ -1,4 +1,4 @@
-// A client of `aiplay engine` for Node.js: a child process, queries with promises, partial answers with callbacks.
+// A client of `aiplay engine` for Node.js: starts the engine, returns promises, passes partial answers to a callback.
 
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
@@ -7,7 +7,7 @@ export class Engine {
   #process;
   #waiting = new Map(); // id -> {resolve, reject, onPartial}
   #lastId = 0;
-  #ended = null; // why it cannot be asked any more
+  #ended = null; // the error that ended the engine
 
   constructor(command = ["aiplay", "engine"]) {
     this.#process = spawn(command[0], command.slice(1), { stdio: ["pipe", "pipe", "inherit"] });
@@ -17,7 +17,7 @@ export class Engine {
     this.#process.on("exit", (code) => this.#fail(new Error(`the engine ended with code ${code}`)));
   }
 
-  // Ask something: ask("choose", {table, player: "mcts"}). `onPartial` gets the partial answers of `analyse`.
+  // Send a query: ask("choose", {table, player: "mcts"}). `onPartial` gets the partial answers of `analyse`.
   ask(action, fields = {}, onPartial = undefined) {
     if (this.#ended) return Promise.reject(this.#ended);
     const id = ++this.#lastId;
@@ -27,7 +27,7 @@ export class Engine {
     });
   }
 
-  // Let the engine finish what it was asked, and end.
+  // Let the engine answer all queries and exit.
   close() {
     if (this.#ended) return Promise.resolve();
     return new Promise((resolve) => {

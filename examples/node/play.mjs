@@ -1,14 +1,14 @@
-// A whole game through the engine: node play.mjs [game] [seed]
+// A complete game through the engine: node play.mjs [game] [seed]
 //
-// Seat 0 is the bot. The other seats stand for the people of your front end: they see their own view and choose among
-// their legal moves (here: the first one that the seed picks).
+// Seat 0 is the bot. The other seats stand for people in your front end, who choose among their legal moves (here: at
+// random).
 
 import { Engine } from "./engine.mjs";
 
 const [game = "illusio", seed = "7"] = process.argv.slice(2);
 const engine = new Engine((process.env.AIPLAY_ENGINE ?? "aiplay engine").split(" "));
 
-let state = Number(seed); // a small generator, so that the game can be repeated
+let state = Number(seed); // of a small random generator, so that a seed repeats the game
 const random = (n) => (state = (state * 48271 + 11) % 2147483647) % n;
 
 let turn = await engine.ask("new_table", { game, seed: Number(seed) });

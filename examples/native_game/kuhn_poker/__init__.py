@@ -12,7 +12,7 @@ from kuhn_poker._core import KuhnPokerCore
 __all__ = ["KuhnPoker"]
 
 MOVES = ("pass", "bet")
-BETS = {  # n_actions and the chips of both seats: all that can happen
+BETS = {  # n_actions and the chips of both seats: all possible combinations
     *((0, 1, 1), (1, 1, 1), (1, 2, 1), (2, 1, 1), (2, 1, 2), (2, 2, 1), (2, 2, 2)),
     *((3, 1, 2), (3, 2, 2)),
 }
@@ -25,18 +25,20 @@ class KuhnPoker(KuhnPokerCore):
     OPTIONS = (Option("cards", 3, "cards in the deck, all different", low=3, high=13),)
     FIELDS = {
         "cards": Field(0, 13, "the card of each seat; 0 not dealt, or hidden"),
-        "chips": Field(1, 2, "what each seat has put in"),
+        "chips": Field(1, 2, "chips that each seat has put in"),
         "n_dealt": Field(0, 2, "cards dealt"),
         "n_actions": Field(0, 3, "passes and bets so far"),
     }
 
     def check(self, fields: Any, seat: int | None) -> None:
-        """Cards where they belong, each once and of this deck; bets that can happen."""
+        """Raise InvalidStateError for a wrong, missing or repeated card, and for impossible bets."""
         cards, n_dealt = fields["cards"].tolist(), int(fields["n_dealt"])
         for owner, card in enumerate(cards):
             is_known = owner < n_dealt and seat in (None, owner)
             if (card != 0) != is_known or card > self.options["cards"]:
-                raise InvalidStateError(f"field 'cards': the card of seat {owner} is {card}; it cannot be")
+                raise InvalidStateError(
+                    f"field 'cards': the card of seat {owner} is {card}, which is impossible"
+                )
         if cards[0] == cards[1] != 0:
             raise InvalidStateError("field 'cards': both seats have the same card")
         bets = (int(fields["n_actions"]), *fields["chips"].tolist())
@@ -44,11 +46,11 @@ class KuhnPoker(KuhnPokerCore):
             raise InvalidStateError(f"field 'chips' is {list(bets[1:])}; no bets lead there")
 
     def move_text(self, position: Any, move: int) -> str:
-        """pass or bet; a card is its number."""
+        """The notation of a move: pass or bet, or the number of a card."""
         return str(move) if position.to_move < 0 else MOVES[move]
 
     def render(self, position: Any) -> str:
-        """Cards (? is hidden, - not dealt) and chips."""
+        """Draw cards (? hidden, - not dealt) and chips."""
         fields = position.fields
         cards = [
             str(card) if card else "?" if seat < fields["n_dealt"] else "-"

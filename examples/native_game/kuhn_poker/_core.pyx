@@ -1,8 +1,8 @@
 """The native half of Kuhn poker (Kuhn, 1950): one hidden card each, one bet.
 
-Two seats put in a chip each and get one card of a small deck, all different. They pass or bet one more chip, in turn,
-until both have passed, or one has bet and the other has answered. Passing against a bet folds; otherwise the higher
-card wins what is on the table. A chance move is a card, 1 .. cards; a seat's moves are PASS and BET.
+Each of two seats puts in a chip and gets one card of a small deck of different cards. In turn, they pass or bet one
+more chip, until both have passed, or one has answered the other's bet. Passing after a bet folds; otherwise the higher
+card wins the chips. A chance outcome is a card, 1 .. cards; the moves of a seat are PASS and BET.
 """
 
 import numpy as np
@@ -19,15 +19,15 @@ cdef enum:
     MAX_CARDS = 13
 
 
-ctypedef struct KuhnState:  # the truth, and with hidden fields blanked a view: plain numbers, no pointers
-    int8_t cards[2]         # of each seat, 1 .. cards; NO_CARD
-    int8_t chips[2]         # what each seat has put in: 1, or 2 after a bet
+ctypedef struct KuhnState:  # plain numbers, no pointers; a view has the same struct with hidden fields blanked
+    int8_t cards[2]         # card of each seat, 1 .. cards, or NO_CARD
+    int8_t chips[2]         # chips that each seat has put in: 1, or 2 after a bet
     int8_t n_dealt          # cards dealt
-    int8_t n_actions        # passes and bets; seat n_actions % 2 is to move
+    int8_t n_actions        # passes and bets so far; seat n_actions % 2 is to move
 
 
-ctypedef struct KuhnRules:  # what the options decide; every function gets it first
-    int n_cards
+ctypedef struct KuhnRules:  # the first argument of every function
+    int n_cards             # cards in the deck
 
 
 cdef void kuhn_setup(const void* rules, void* state) noexcept nogil:
@@ -40,7 +40,7 @@ cdef seat_t kuhn_to_move(const void* rules, const void* state) noexcept nogil:
     if s.n_dealt < 2:
         return CHANCE
     if s.n_actions == 3 or (s.n_actions == 2 and s.chips[1] <= s.chips[0]):
-        return TERMINAL                         # two actions end it, but for a bet after a pass
+        return TERMINAL                         # two actions end the game, except a pass and a bet
     return s.n_actions % 2
 
 
@@ -51,7 +51,7 @@ cdef int kuhn_legal_moves(const void* rules, const void* state, move_t* out) noe
 
 
 cdef inline int cards_left(const KuhnRules* rules, const KuhnState* s, move_t* out) noexcept nogil:
-    """The cards that no known hand holds; how many."""
+    """Write the cards that are in no known hand; return their number."""
     cdef int n = 0
     cdef int card
     for card in range(1, rules.n_cards + 1):
@@ -83,14 +83,14 @@ cdef void kuhn_play(const void* rules, void* state, move_t move) noexcept nogil:
 cdef void kuhn_returns(const void* rules, const void* state, double* out) noexcept nogil:
     cdef const KuhnState* s = <const KuhnState*>state
     cdef bint first_wins = s.cards[0] > s.cards[1]
-    if s.chips[0] != s.chips[1]:                # whoever put in less has folded
+    if s.chips[0] != s.chips[1]:                # the seat with fewer chips has folded
         first_wins = s.chips[0] > s.chips[1]
     out[0] = min(s.chips[0], s.chips[1]) * (1 if first_wins else -1)
     out[1] = -out[0]
 
 
 cdef void kuhn_evaluate(const void* rules, const void* state, double* out) noexcept nogil:
-    """Who would win now, and how much of the two chips; nothing is known before the deal."""
+    """0.5 for both seats, plus or minus a share for the seat with the higher card."""
     cdef const KuhnState* s = <const KuhnState*>state
     cdef double edge = 0.0
     if s.n_dealt == 2:
@@ -99,7 +99,7 @@ cdef void kuhn_evaluate(const void* rules, const void* state, double* out) noexc
     out[1] = 1.0 - out[0]
 
 
-# ---- Hidden information: what makes the bots fair ----------------------------------------------------------
+# ---- Hidden information: keeps the bots fair ---------------------------------------------------------------
 
 cdef uint64_t kuhn_perceive(const void* rules, const void* state, move_t move, seat_t seat) noexcept nogil:
     cdef const KuhnState* s = <const KuhnState*>state
@@ -115,12 +115,12 @@ cdef void kuhn_conceal(const void* rules, void* state, seat_t seat) noexcept nog
 cdef void kuhn_determinise(const void* rules, void* state, seat_t seat, Rng* rng) noexcept nogil:
     cdef KuhnState* s = <KuhnState*>state
     cdef move_t cards[MAX_CARDS]
-    if s.n_dealt > 1 - seat:                    # the other seat has a card: any that is left
+    if s.n_dealt > 1 - seat:                    # the other seat has a card: sample one of those left
         s.cards[1 - seat] = <int8_t>cards[rng_below(rng, cards_left(<const KuhnRules*>rules, s, cards))]
 
 
 cdef class KuhnPokerCore(Game):
-    """Fills the table of functions."""
+    """Fills the operations."""
     cdef KuhnRules rules
 
     def _prepare(self):
@@ -138,7 +138,7 @@ cdef class KuhnPokerCore(Game):
         ops.seats = 2
         ops.min_return = -2.0
         ops.max_return = 2.0
-        ops.playout_depth = PLAY_TO_THE_END     # a short game: its end says more than a guess
+        ops.playout_depth = PLAY_TO_THE_END     # a short game: its end is better than the evaluation
         ops.setup = kuhn_setup
         ops.to_move = kuhn_to_move
         ops.legal_moves = kuhn_legal_moves

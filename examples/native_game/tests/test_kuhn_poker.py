@@ -1,4 +1,4 @@
-"""Kuhn poker: the contract, the rules, and numbers that were worked out by hand."""
+"""Kuhn poker: the contract, the rules, and values computed by hand."""
 
 import pytest
 
@@ -14,7 +14,7 @@ def test_it_keeps_the_contract(cards):
 
 
 def value(state):
-    """What seat 0 can expect when both seats pass or bet with equal chances."""
+    """Expected return of seat 0 if both seats pass or bet with probability 1/2."""
     if state.is_over:
         return state.returns()[0]
     ways = state.chance_outcomes() or [(move, 0.5) for move in state.legal_moves()]
@@ -26,8 +26,8 @@ def value(state):
     return total
 
 
-def test_without_a_plan_the_first_seat_wins_an_eighth():
-    # Showdowns even out. Bet and pass: +1 in a quarter of the games. Pass, bet, pass: -1 in an eighth.
+def test_the_first_seat_wins_an_eighth_if_both_play_at_random():
+    # Showdowns cancel out. Bet, pass: +1 in 1/4 of the games. Pass, bet, pass: -1 in 1/8 of them.
     assert value(aiplay.load_game("kuhn_poker").new_state()) == pytest.approx(1 / 8)
 
 
