@@ -1,6 +1,6 @@
 """Searches that do not block an event loop.
 
-A search releases the GIL, so in a thread of its own it leaves the loop free:
+A search releases the GIL, so in another thread it does not block the loop:
 
     move = await aiplay.aio.choose(player, table.view(seat))
     async for analysis in aiplay.aio.watch(player, table.view(seat), every=0.2):

@@ -92,9 +92,7 @@ def limited_spec(spec: str, limit: str) -> str:
         return spec
     if wanted not in {option.name for option in limits}:
         known = ", ".join(option.name for option in limits)
-        raise PlayerSpecError(
-            f"player {player.name!r} has no limit {wanted!r}; give it one of its own: {known}"
-        )
+        raise PlayerSpecError(f"player {player.name!r} has no limit {wanted!r}; its limits: {known}")
     spec = spec.strip() + ("," if ":" in spec else ":") + limit
     make_player(spec)
     return spec

@@ -324,7 +324,7 @@ def test_a_broken_position_is_one_line_that_says_why(text):
         (
             ("analyse", "--iterations", "9", "--player", "expectimax"),
             2,
-            "no limit 'iterations'; give it one of its own: time, nodes",
+            "no limit 'iterations'; its limits: time, nodes",
         ),
         (("bench", "--players", "2"), 2, "--game"),
     ],

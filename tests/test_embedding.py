@@ -217,7 +217,7 @@ def test_the_chat_answers_moves_and_commands(chat_server):
 
 
 def test_ten_people_play_at_once_in_one_event_loop(chat_server):
-    async def somebody(port, seed):
+    async def person(port, seed):
         reader, writer = await asyncio.open_connection("localhost", port)
         chance, lines = random.Random(seed), []
         while line := (await reader.readline()).decode().strip():
@@ -227,13 +227,13 @@ def test_ten_people_play_at_once_in_one_event_loop(chat_server):
         writer.close()
         return lines[-1]
 
-    async def evening():
+    async def play_all():
         game = aiplay.load_game("connect_four")
         async with await chat_server.serve(game, "mcts:iterations=100", port=0) as server:
             port = server.sockets[0].getsockname()[1]
-            return await asyncio.gather(*(somebody(port, seed) for seed in range(10)))
+            return await asyncio.gather(*(person(port, seed) for seed in range(10)))
 
-    assert [line.startswith("The game is over: [") for line in asyncio.run(evening())] == [True] * 10
+    assert [line.startswith("The game is over: [") for line in asyncio.run(play_all())] == [True] * 10
 
 
 @pytest.mark.parametrize(

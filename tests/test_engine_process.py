@@ -137,7 +137,7 @@ def test_output_of_a_player_goes_to_standard_error():
     script = (
         "from aiplay.players.random import RandomPlayer\n"
         "choose = RandomPlayer.choose\n"
-        "RandomPlayer.choose = lambda self, view: print('thinking') or choose(self, view)\n"
+        "RandomPlayer.choose = lambda self, view: print('choosing') or choose(self, view)\n"
         "from aiplay.cli import main\n"
         "main()\n"
     )
@@ -151,4 +151,4 @@ def test_output_of_a_player_goes_to_standard_error():
         check=True,
     )
     assert [json.loads(line)["id"] for line in done.stdout.splitlines()] == [0, 1]
-    assert done.stderr == "thinking\n"
+    assert done.stderr == "choosing\n"

@@ -503,7 +503,7 @@ cdef class State(Position):
 
 @cython.no_gc
 cdef class View(Position):
-    """What one seat knows of a state: all that a player gets."""
+    """The knowledge of one seat about a state: all that a player gets."""
 
     def observation(self):
         """The view as numbers from 0 to 1, for learning; their order is `game.observation_layout`."""

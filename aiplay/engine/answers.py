@@ -111,7 +111,7 @@ class NewTableAnswer(TurnAnswer, kw_only=True):
 
 
 class ViewAnswer(Answer, kw_only=True):
-    """What a seat knows, as fields and as text, and the seat to move."""
+    """The view of a seat, as fields and as text, and the seat to move."""
 
     view: messages.ViewFields
     text: str

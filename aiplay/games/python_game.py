@@ -31,7 +31,7 @@ class PythonGame(PythonGameCore):
 
     >>> from aiplay.options import Option
     >>> class Countdown(PythonGame):
-    ...     '''Take one or two matches; whoever takes the last one wins.'''
+    ...     '''Take one or two matches; the seat that takes the last one wins.'''
     ...     name = "countdown"
     ...     OPTIONS = (Option("matches", 7, "matches at the start", low=1, high=1000),)
     ...     seats, max_moves = 2, 2

@@ -23,7 +23,7 @@ class Trial:
     seed: int
     origin: str  # the call that the seed belongs to, for messages
     at: int = 0  # ply that is being checked, for messages
-    aside: str = ""  # what the check did from that ply on, for messages
+    aside: str = ""  # steps of the check from that ply on, for messages
     moves: list[int] = field(default_factory=list)
     states: list[State] = field(default_factory=list)  # one more than moves
     prints: list[bytes] = field(default_factory=list)  # bytes of every state when it was reached

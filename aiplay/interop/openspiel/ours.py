@@ -223,7 +223,7 @@ def _digest(before: bytes, key: bytes) -> bytes:
 
 
 class ViewObserver:
-    """What one seat knows, as text and as numbers."""
+    """The view of one seat, as text and as numbers."""
 
     def __init__(self, game: Game, perfect_recall: bool) -> None:
         self.perfect_recall = perfect_recall
