@@ -16,6 +16,8 @@ import aiplay
 from aiplay import Analysis, Limit
 from aiplay.errors import IllegalMoveError, OptionError, PlayerSpecError
 
+LONG = 600  # seconds; a search with this limit that is over sooner was ended by something else
+
 
 def position(name: str, moves: str, **options: object) -> aiplay.State:
     state = aiplay.load_game(name, **options).new_state()
@@ -112,9 +114,8 @@ def test_endings_of_connect_four_are_proven_and_right() -> None:
 
 def test_it_stops_when_there_is_nothing_left_to_find_out() -> None:
     state = late_position(n_stones=34, n_moves=2)
-    started = time.perf_counter()
-    analysis = aiplay.make_player("expectimax", seed=1).analyse(state.view(state.to_move), Limit(time=20))
-    assert time.perf_counter() - started < 10
+    analysis = aiplay.make_player("expectimax", seed=1).analyse(state.view(state.to_move), Limit(time=LONG))
+    assert analysis.seconds < LONG
     assert all(move.proven for move in analysis.moves)
 
 
@@ -260,15 +261,10 @@ def test_forced_moves_and_chance_cost_no_depth() -> None:
 
 
 @pytest.mark.parametrize("seconds", [0.02, 0.2])
-def test_the_time_limit_is_kept(seconds: float) -> None:
-    """The precise figures are for bench/time_limits.py, on a quiet machine."""
-    late = []
-    for _ in range(10):
-        started = time.perf_counter()
-        aiplay.make_player("expectimax", seed=1).choose(connect_four("").view(0), Limit(time=seconds))
-        late.append(time.perf_counter() - started - seconds)
-    assert sorted(late)[4] < 0.02
-    assert min(late) > -0.01
+def test_the_time_limit_is_used(seconds: float) -> None:
+    """A search with a large table ends a little earlier, to give it back. How late it may end: test_time_limits.py."""
+    player = aiplay.make_player("expectimax:table=0", seed=1)
+    assert player.analyse(connect_four("").view(0), Limit(time=seconds)).seconds >= seconds
 
 
 def test_no_time_at_all_still_gives_a_legal_move() -> None:
@@ -278,43 +274,42 @@ def test_no_time_at_all_still_gives_a_legal_move() -> None:
 
 
 def test_the_default_limit_is_half_a_second() -> None:
-    started = time.perf_counter()
-    aiplay.make_player("expectimax", seed=1).choose(connect_four("").view(0))
-    assert 0.45 < time.perf_counter() - started < 1.5
+    player = aiplay.make_player("expectimax:table=0", seed=1)
+    assert player.limit == Limit(time=0.5)
+    assert player.analyse(connect_four("").view(0)).seconds >= 0.5
 
 
 def test_stop_ends_it_from_another_thread() -> None:
     player = aiplay.make_player("expectimax", seed=1)
     timer = threading.Timer(0.2, player.stop)
     timer.start()
-    started = time.perf_counter()
-    move = player.choose(connect_four("").view(0), Limit(time=30))
-    assert time.perf_counter() - started < 5
-    assert move in range(7)
+    analysis = player.analyse(connect_four("").view(0), Limit(time=LONG))
+    assert analysis.seconds < LONG
+    assert analysis.best in range(7)
     timer.join()
     assert player.choose(connect_four("").view(0), Limit(depth=3)) in range(7)  # and it can think again
 
 
-def test_control_c_ends_it_promptly() -> None:
+def test_control_c_ends_it() -> None:
     player = aiplay.make_player("expectimax", seed=1)
     timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
     started = time.perf_counter()
+    timer.start()
     with pytest.raises(KeyboardInterrupt):
-        player.choose(connect_four("").view(0), Limit(time=30))
-    assert time.perf_counter() - started < 5
+        player.choose(connect_four("").view(0), Limit(time=LONG))
+    assert time.perf_counter() - started < LONG
     timer.join()
 
 
 def test_the_gil_is_free_while_it_thinks() -> None:
     player = aiplay.make_player("expectimax", seed=1)
-    thread = threading.Thread(target=player.choose, args=(connect_four("").view(0), Limit(time=0.3)))
+    thread = threading.Thread(target=player.choose, args=(connect_four("").view(0), Limit(time=20)))
     thread.start()
-    ticks = 0
-    while thread.is_alive():
-        time.sleep(0.005)
-        ticks += 1
-    assert ticks > 10
+    for _ in range(1000):  # with a search that gave way only when it looks after signals: 50 s
+        time.sleep(0)
+    assert thread.is_alive()
+    player.stop()
+    thread.join()
 
 
 # ---- Memory ------------------------------------------------------------------------------------------------
@@ -420,11 +415,11 @@ def test_a_game_that_never_ends_is_cut_off() -> None:
 
 def test_one_legal_move_is_answered_at_once() -> None:
     state = late_position(n_stones=38, n_moves=1)
-    player = aiplay.make_player("expectimax:time=30", seed=1)
-    started = time.perf_counter()
+    player = aiplay.make_player(f"expectimax:time={LONG}", seed=1)
     assert [player.choose(state.view(state.to_move))] == state.legal_moves()
-    assert [player.analyse(state.view(state.to_move)).best] == state.legal_moves()
-    assert time.perf_counter() - started < 1
+    analysis = player.analyse(state.view(state.to_move))
+    assert [analysis.best] == state.legal_moves()
+    assert (player.iterations_spent, analysis.nodes) == (0, 0)
 
 
 def test_nothing_to_choose_is_an_error() -> None:

@@ -14,7 +14,7 @@ import toys
 import aiplay
 from aiplay.errors import IllegalMoveError, PlayerSpecError
 
-SLACK = 2.0  # seconds that a busy machine may add
+LONG = 600  # seconds; a search with this limit that is over sooner was ended by something else
 
 
 def start_view(name: str = "connect_four") -> aiplay.View:
@@ -32,7 +32,7 @@ def test_time(name, seconds):
     started = time.perf_counter()
     analysis = player.analyse(start_view(name))
     passed = time.perf_counter() - started
-    assert seconds <= analysis.seconds <= passed < seconds + SLACK
+    assert seconds <= analysis.seconds <= passed  # how late it may end: test_time_limits.py
     assert analysis.iterations >= 1
     assert analysis.best in start_view(name).legal_moves()
 
@@ -80,21 +80,17 @@ def test_a_limit_for_one_move():
 
 
 @pytest.mark.parametrize(
-    "spec", ["time=60", "iterations=10000000000", "time=60,threads=2", "time=60,mode=pimc"]
+    "spec",
+    [f"time={LONG}", "iterations=10000000000", f"time={LONG},threads=2", f"time={LONG},mode=pimc"],
 )
 def test_stop_ends_a_search_from_another_thread(spec):
     player = aiplay.make_player(f"mcts:{spec},early_stop=no", seed=1)
     view = start_view("leduc_poker" if "pimc" in spec else "connect_four")
-    stopped_at = []
-
-    def stop():
-        stopped_at.append(time.perf_counter())
-        player.stop()
-
-    timer = threading.Timer(0.1, stop)
+    timer = threading.Timer(0.1, player.stop)
     timer.start()
+    started = time.perf_counter()
     move = player.choose(view)
-    assert time.perf_counter() - stopped_at[0] < SLACK
+    assert time.perf_counter() - started < LONG
     assert move in view.legal_moves()
 
 
@@ -114,10 +110,9 @@ class StopsAtOnce(toys.Kuhn):
 def test_stop_before_the_first_iteration(spec):
     game = StopsAtOnce()
     view = aiplay.Table(game, seed=1).view(0)
-    game.player = aiplay.make_player(f"mcts:time=60{spec}", seed=1)
-    started = time.perf_counter()
+    game.player = aiplay.make_player(f"mcts:time={LONG}{spec}", seed=1)
     analysis = game.player.analyse(view)
-    assert time.perf_counter() - started < SLACK
+    assert analysis.seconds < LONG
     assert analysis.best in (0, 1)
     assert len(analysis.moves) == 2
     assert analysis.line[0] == analysis.moves[0].text
@@ -136,8 +131,8 @@ INTERRUPTED = """
 import aiplay
 game = aiplay.load_game("connect_four")
 player = aiplay.make_player({spec!r}, seed=1)
-print("ready", flush=True)
 try:
+    print("ready", flush=True)
     player.choose(game.new_state().view(0))
 except KeyboardInterrupt:
     import threading
@@ -146,7 +141,7 @@ except KeyboardInterrupt:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs signals")
-@pytest.mark.parametrize("spec", ["mcts:time=100", "mcts:iterations=100000000000,threads=2"])
+@pytest.mark.parametrize("spec", ["mcts:time=100000", "mcts:iterations=100000000000,threads=2"])
 def test_ctrl_c_ends_a_search(spec):
     code = INTERRUPTED.format(spec=spec)
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
@@ -154,11 +149,8 @@ def test_ctrl_c_ends_a_search(spec):
         assert process.stdout.readline() == "ready\n"
         time.sleep(0.1)
         process.send_signal(signal.SIGINT)
-        sent = time.perf_counter()
-        answer = process.stdout.readline()
-        passed = time.perf_counter() - sent
+        answer, _ = process.communicate(timeout=LONG)
     assert answer == "interrupted 1\n"  # and no thread is left behind
-    assert passed < SLACK
     assert process.returncode == 0
 
 
@@ -168,8 +160,14 @@ def test_ctrl_c_ends_a_search(spec):
 @pytest.mark.parametrize("spec", ["", ",threads=2", ",trees=4,threads=2"])
 def test_progress_shows_what_is_known_so_far(spec):
     seen = []
-    player = aiplay.make_player(f"mcts:time=0.5{spec}", seed=1)
-    final = player.analyse(start_view(), progress=seen.append, every=0.05)
+    player = aiplay.make_player(f"mcts:time={LONG}{spec}", seed=1)
+
+    def look(analysis):
+        seen.append(analysis)
+        if len(seen) == 4:
+            player.stop()
+
+    final = player.analyse(start_view(), progress=look, every=0.05)
     assert len(seen) >= 4
     assert not any(analysis.is_final for analysis in seen)
     assert final.is_final
@@ -191,10 +189,9 @@ def test_progress_does_not_change_the_result():
 
 
 def test_progress_may_stop_the_search():
-    player = aiplay.make_player("mcts:time=60", seed=1)
-    started = time.perf_counter()
+    player = aiplay.make_player(f"mcts:time={LONG}", seed=1)
     analysis = player.analyse(start_view(), progress=lambda analysis: player.stop(), every=0.02)
-    assert time.perf_counter() - started < SLACK
+    assert analysis.seconds < LONG
     assert analysis.is_final
 
 
@@ -295,11 +292,10 @@ def test_one_legal_move_is_answered_at_once():
     )
     view = game.state_from_json(text).view(0)
     assert len(view.legal_moves()) == 1
-    player = aiplay.make_player("mcts:time=60")
-    started = time.perf_counter()
+    player = aiplay.make_player(f"mcts:time={LONG}")
     assert player.choose(view) == view.legal_moves()[0]
     analysis = player.analyse(view)
-    assert time.perf_counter() - started < SLACK
+    assert player.iterations_spent == analysis.iterations == 0
     assert analysis.best == view.legal_moves()[0]
     assert len(analysis.line) == 1
 
