@@ -81,12 +81,14 @@ def test_a_client_gets_an_error_when_its_engine_ends(node):
     assert len(done.stdout.splitlines()) == 2
 
 
+@pytest.mark.slow  # the first of these tests downloads boardgame.io
 def test_boardgameio_plays_with_the_bot(boardgameio, node):
     done = run(boardgameio, node, "--test", "test.mjs")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "# pass 10" in done.stdout.replace("\N{INFORMATION SOURCE}", "#")  # Node.js prints either
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["connect-four", "leduc"])
 def test_the_command_of_the_page_plays_a_complete_game(boardgameio, node, game):
     done = run(boardgameio, node, "play.mjs", game, "3")

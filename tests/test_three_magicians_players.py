@@ -43,6 +43,7 @@ def test_fact_greedy_players_need_180_turns_and_are_in_the_labyrinth_60_percent_
     assert easier_turns == pytest.approx(165, abs=20)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("player", "seats"), [("mcts:iterations=300", 3), ("expectimax:depth=3", 2)])
 def test_players_that_search_find_the_turns_that_greedy_misses(player, seats):
     """A player no better than greedy wins its share of 300 games by more than two standard errors once in 40 times."""
