@@ -9,20 +9,29 @@ The environment variable AIPLAY_BUILD selects the profile:
     trace    line tracing, for coverage of the compiled files (see CONTRIBUTING.md); very slow
 
 With AIPLAY_ANNOTATE=1, build/release/cython/ gets a page of HTML for every module: where it calls Python.
+
+A build keeps its files in build/PROFILE/, also for an editable installation (`pip install -e`): while the sources stay
+the same, nothing is translated or compiled again.
 """
 
 import os
 import sys
+import time
 from pathlib import Path
 
+import Cython
 from Cython.Build import cythonize
 from setuptools import Extension, setup
+from setuptools.command.build import build
 from setuptools.command.build_ext import build_ext
 
 PROFILES = ("release", "debug", "trace")
 PROFILE = os.environ.get("AIPLAY_BUILD") or "release"
 if PROFILE not in PROFILES:
     sys.exit(f"AIPLAY_BUILD is {PROFILE!r}; allowed: {', '.join(PROFILES)}")
+BUILD = Path("build", PROFILE)
+# The coverage plugin looks for the C file beside the .pyx; otherwise the tree stays clean.
+C_FILES = Path() if PROFILE == "trace" else BUILD / "cython"
 CHECKED = PROFILE == "debug"
 JOBS = os.cpu_count() or 1
 
@@ -61,17 +70,41 @@ class BuildCore(build_ext):
 
     def run(self):
         """Translate all modules to C in parallel, then compile them in parallel."""
-        translated = cythonize(
-            self.extensions,
-            nthreads=JOBS,
-            compiler_directives=DIRECTIVES,
-            annotate=bool(os.environ.get("AIPLAY_ANNOTATE")),
-            # The coverage plugin looks for the C file beside the .pyx; otherwise the tree stays clean.
-            build_dir=None if PROFILE == "trace" else f"build/{PROFILE}/cython",
-        )
-        for extension, result in zip(self.extensions, translated, strict=True):
-            extension.sources = result.sources
+        self.translate()
+        folders = self.build_lib, self.build_temp
+        if self.editable_mode:  # these folders are temporary then: the next installation would compile again
+            kept = build(self.distribution)
+            kept.build_base = str(BUILD)
+            kept.ensure_finalized()
+            self.build_lib, self.build_temp = kept.build_platlib, kept.build_temp
         super().run()
+        self.build_lib, self.build_temp = folders
+
+    def translate(self):
+        """Run Cython, unless its last run was after the last change of a source.
+
+        Cython alone would translate everything in every environment that pip makes for a build, because the .pxd
+        files that come with it are new there. And it does not notice that the directives here have changed.
+        """
+        stamp, began, here = BUILD / "translated", time.time(), Path("setup.py")
+        known = stamp.exists() and stamp.read_text() == Cython.__version__
+        last = stamp.stat().st_mtime if known else 0.0
+        sources = (here, *Path("aiplay").rglob("*.pyx"), *Path("aiplay").rglob("*.pxd"))
+        made = [(C_FILES / extension.sources[0]).with_suffix(".c") for extension in self.extensions]
+        has_changed = any(path.stat().st_mtime >= last for path in sources)
+        if self.force or has_changed or not all(path.exists() for path in made):
+            cythonize(
+                self.extensions,
+                nthreads=JOBS,
+                force=self.force or here.stat().st_mtime >= last,
+                compiler_directives=DIRECTIVES,
+                annotate=bool(os.environ.get("AIPLAY_ANNOTATE")),
+                build_dir=None if PROFILE == "trace" else str(C_FILES),
+            )
+            stamp.write_text(Cython.__version__)
+            os.utime(stamp, (began, began))
+        for extension, c_file in zip(self.extensions, made, strict=True):
+            extension.sources, extension.depends = [c_file.as_posix()], [str(here)]
 
 
 if __name__ == "__main__":  # a worker process of cythonize may import this file
@@ -86,5 +119,5 @@ if __name__ == "__main__":  # a worker process of cythonize may import this file
             for source in sorted(Path("aiplay/_core").rglob("*.pyx"))
         ],
         cmdclass={"build_ext": BuildCore},
-        options={"build": {"build_base": f"build/{PROFILE}"}, "build_ext": {"parallel": JOBS}},
+        options={"build": {"build_base": str(BUILD)}, "build_ext": {"parallel": JOBS}},
     )
