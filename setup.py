@@ -80,6 +80,11 @@ class BuildCore(build_ext):
         super().run()
         self.build_lib, self.build_temp = folders
 
+    def copy_extensions_to_source(self):
+        """Copy the modules beside their sources, even over newer ones, which may be of another profile."""
+        self.force = True
+        super().copy_extensions_to_source()
+
     def translate(self):
         """Run Cython, unless its last run was after the last change of a source.
 
@@ -101,6 +106,7 @@ class BuildCore(build_ext):
                 annotate=bool(os.environ.get("AIPLAY_ANNOTATE")),
                 build_dir=None if PROFILE == "trace" else str(C_FILES),
             )
+            BUILD.mkdir(parents=True, exist_ok=True)
             stamp.write_text(Cython.__version__)
             os.utime(stamp, (began, began))
         for extension, c_file in zip(self.extensions, made, strict=True):
