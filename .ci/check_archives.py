@@ -6,13 +6,17 @@ import zipfile
 from pathlib import Path, PurePosixPath
 
 BUILT = {".so", ".pyd"}
-SOURCES = {".py", ".pyx", ".pxd", ".pyi", ".toml", ".typed", ".md"}
+MADE = BUILT | {".c", ".html", ".pyc"}
+TOP = {  # files beside the package
+    *("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "CODE_OF_CONDUCT.md", "SECURITY.md", "CITATION.cff", "LICENSE"),
+    *("pyproject.toml", "setup.py", ".editorconfig", ".pre-commit-config.yaml"),
+}
 
 
 def package_files(root: Path) -> set[str]:
     """The files of the package in this checkout that are not made by a build."""
     found = (root / "aiplay").rglob("*")
-    return {path.relative_to(root).as_posix() for path in found if path.is_file() and path.suffix in SOURCES}
+    return {path.relative_to(root).as_posix() for path in found if path.is_file() and path.suffix not in MADE}
 
 
 def complain(archive: Path, what: str, names: set[str]) -> bool:
@@ -42,15 +46,15 @@ def check_sdist(sdist: Path, root: Path, wanted: set[str]) -> bool:
     """The whole package with its sources, tests and tools, and nothing that a build makes."""
     with tarfile.open(sdist) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
-    folders = ("tests", "bench", "docs", "examples", ".ci")
+    folders = ("tests", "bench", "docs", "examples", ".ci", ".github")
     others = {
         path.relative_to(root).as_posix()
         for folder in folders
         for path in (root / folder).rglob("*")
         if path.is_file() and not {"__pycache__", "node_modules"} & set(path.parts)
     }
-    others |= {"README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "pyproject.toml", "setup.py"}
-    made = {name for name in names if PurePosixPath(name).suffix in BUILT | {".c", ".html"}}
+    others |= TOP
+    made = {name for name in names if PurePosixPath(name).suffix in MADE}
     problems = [
         complain(sdist, "missing", (wanted | others) - names),
         complain(sdist, "made by a build", made),
