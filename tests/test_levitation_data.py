@@ -10,7 +10,7 @@ from levitation_positions import game_of
 import aiplay
 from aiplay.errors import GameDataError
 from aiplay.games.data_file import own_file
-from aiplay.games.levitation.data import CHAINS, COLOURS, EFFECTS, SIZES, load_data
+from aiplay.games.levitation.data import COLOURS, EFFECTS, PATHS, SIZES, load_data
 
 DATA = load_data(None)
 NAMES = tuple(EFFECTS)
@@ -196,11 +196,11 @@ def test_13_point_spaces_five_icons_five_sizes_flair_tickets_cubes():
     assert len(DATA.spaces) == 13
 
 
-def test_35_chains_of_neighbouring_cities():
-    assert len(CHAINS) == 35
-    for chain in CHAINS:
-        assert [city // 5 for city in chain] == [0, 1, 2]
-        assert all(abs(a % 5 - b % 5) <= 1 for a, b in itertools.pairwise(chain))
+def test_35_paths_of_neighbouring_cities():
+    assert len(PATHS) == 35
+    for path in PATHS:
+        assert [city // 5 for city in path] == [0, 1, 2]
+        assert all(abs(a % 5 - b % 5) <= 1 for a, b in itertools.pairwise(path))
 
 
 # ---- Another file ------------------------------------------------------------------------------------------
@@ -231,7 +231,7 @@ def test_another_data_file_replaces_the_games_own(tmp_path):
     [
         ("[tokens]", "[tokns]", "'tokns'; allowed: the keys tokens, cities, spaces, cards"),
         ("1 = [1, 2, 3, 4, 5]", "1 = [1, 2, 3, 4]", "tokens, 1: '4 entries'; allowed: a list of 5"),
-        ("1 = [1, 2, 3, 4, 5]", "1 = [1, 2, 3, 4, 4]", "different numbers, for they break ties"),
+        ("1 = [1, 2, 3, 4, 5]", "1 = [1, 2, 3, 4, 4]", "different numbers, since they break ties"),
         ("1 = [1, 2, 3, 4, 5]", "1 = [1, 2, 3, 4, 500]", "tokens, 1: 500; allowed: a whole number from 1 to 99"),
         ('colour = "red", points = 8', 'colour = "pink", points = 8', "cities, top 1, colour: 'pink'"),
         ('colour = "red", points = 8', 'colour = "red"', "exactly one of points, flair, cubes"),

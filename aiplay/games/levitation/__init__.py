@@ -1,14 +1,69 @@
-"""Levitation."""
+"""Levitation: the Python face of the game."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from aiplay._core.games.levitation.core import LevitationCore
+from aiplay._core.games.levitation.state import (
+    EFFECT_DISABLE,
+    EFFECT_GAIN_CARD,
+    EFFECT_MOVE_CARD,
+    EFFECT_PLACE_CITY,
+    EFFECT_TRADE_CARD,
+    MOVE_AMOUNT,
+    MOVE_CARD,
+    MOVE_CITY,
+    MOVE_COLOUR,
+    MOVE_DICE,
+    MOVE_DISCARD,
+    MOVE_DRAFT,
+    MOVE_END,
+    MOVE_PARTNER,
+    MOVE_PATH,
+    MOVE_ROLL,
+    MOVE_SPACE,
+    MOVE_TICKETS,
+    MOVE_TOKEN,
+    N_CARDS,
+    N_CITIES,
+    N_COLOURS,
+    N_COLUMNS,
+    N_CUBES,
+    N_DICE,
+    N_MASTERS,
+    N_PATHS,
+    N_ROUNDS,
+    N_ROWS,
+    N_SEATS,
+    N_TICKETS,
+    N_TOKENS,
+    N_TURNS,
+    NONE,
+    PATH_BONUS,
+    PHASE_COPY,
+    PHASE_DEAL,
+    PHASE_FLAIR,
+    PHASE_MAIN,
+    PHASE_OVER,
+    PHASE_REFILL,
+    PHASE_START,
+    PHASE_TOKENS,
+    THURSTON,
+)
 from aiplay.fields import Field
 from aiplay.games.data_file import DATA_OPTION
-from aiplay.games.levitation.check import PHASES, check_levitation
-from aiplay.games.levitation.data import CHAINS, COLOURS, EFFECTS, REWARDS, SIZES, LevitationData, load_data
+from aiplay.games.levitation.check import ALL_CARDS, PHASES, check_levitation
+from aiplay.games.levitation.data import (
+    COLOURS,
+    MASTERS,
+    MAX_FLAIR,
+    PATHS,
+    REWARDS,
+    SIZES,
+    LevitationData,
+    load_data,
+)
 from aiplay.options import Option
 
 if TYPE_CHECKING:
@@ -16,23 +71,21 @@ if TYPE_CHECKING:
 
 __all__ = ["Levitation"]
 
-MASTERS = ("Herrmann", "Thurston", "Kellar")
-# Where the numbers of moves begin: MOVE_* of the core.
-END, ROLL, TICKETS, DISCARD = 0, 1, 2, 3
-CITY, SPACE, CARD, DRAFT, COLOUR, AMOUNT, PARTNER, PATH, TOKEN, DICE = (
-    16,
-    32,
-    48,
-    96,
-    112,
-    128,
-    192,
-    272,
-    308,
-    312,
+WORDS = {MOVE_END: "end", MOVE_ROLL: "roll", MOVE_TICKETS: "tickets", MOVE_DISCARD: "discard"}
+VERBS = {
+    PHASE_DEAL: "deal",
+    PHASE_REFILL: "deal",
+    PHASE_START: "use",
+    PHASE_MAIN: "use",
+    PHASE_COPY: "copy",
+    PHASE_FLAIR: "flair on",
+}
+# Dice on each master after throwing the four of a colour, in the order of the core's numbers
+ROLLS = tuple(
+    (first, second, N_DICE - first - second)
+    for first in range(N_DICE + 1)
+    for second in range(N_DICE + 1 - first)
 )
-WORDS = {END: "end", ROLL: "roll", TICKETS: "tickets", DISCARD: "discard"}
-THROWS = tuple((first, second, 4 - first - second) for first in range(5) for second in range(5 - first))
 
 
 class Levitation(LevitationCore):
@@ -44,45 +97,47 @@ class Levitation(LevitationCore):
 
     name = "levitation"
     returns_sum = 1.0
-    OPTIONS = (Option("players", 2, "seats", low=2, high=5), DATA_OPTION)
+    OPTIONS = (Option("players", 2, "seats", low=2, high=N_SEATS), DATA_OPTION)
     FIELDS = {
-        "owned": Field(0, 2**48 - 1, "cards of each seat: bit card"),
-        "deck": Field(0, 2**48 - 1, "cards not yet drawn: bit card"),
-        "used": Field(0, 2**48 - 1, "cards used in this action"),
-        "disabled": Field(0, 2**48 - 1, "cards disabled until the turn ends"),
+        "owned": Field(0, ALL_CARDS, "cards of each seat: bit card"),
+        "deck": Field(0, ALL_CARDS, "cards not yet drawn: bit card"),
+        "used": Field(0, ALL_CARDS, "cards used in this action"),
+        "disabled": Field(0, ALL_CARDS, "cards disabled until the turn ends"),
         "tickets": Field(
-            0, 2**30 - 1, "tickets of each seat in the cities: two bits for each city, city 0 lowest"
+            0,
+            4**N_CITIES - 1,
+            "tickets of each seat in the cities: two bits for each city, city 0 lowest",
         ),
         "scores": Field(0, 1_000_000, "points; those of the point spaces are added at the end"),
-        "flair": Field(0, 4, "flair tokens on each card"),
-        "city_cards": Field(-1, 47, "the card in each city; -1 none"),
-        "space_seats": Field(-1, 4, "whose ticket is on each point space; -1 nobody's"),
-        "unused": Field(0, 10, "tickets that each seat has still to gain"),
-        "hand": Field(0, 10, "tickets in hand"),
-        "cubes": Field(0, 50, "acclaim cubes, the committed ones included"),
-        "dice": Field(0, 4, "dice on the masters: entry 5 * master + colour"),
-        "tokens": Field(0, 15, "turn tokens left in this round: bit (number - 1)"),
-        "revealed": Field(0, 4, "number of the token revealed in this turn; 0 none yet"),
-        "order": Field(-1, 4, "seats in the order of this turn; -1 while tokens are revealed"),
-        "first": Field(0, 5, "rank among those who take the first action of the next turn; 0 none"),
-        "phase": Field(0, len(PHASES) - 1, "what is to be decided: a phase"),
-        "round": Field(0, 2, "round, from 0"),
-        "turn": Field(0, 3, "turn of the round, from 0"),
-        "n_acted": Field(0, 5, "seats that have acted in this turn"),
-        "step": Field(0, 14, "progress of a chance phase"),
-        "has_rolled": Field(0, 1, "1 when the free roll of this action is used"),
-        "master": Field(-1, 2, "whom the die was taken from; -1 before the draft"),
-        "colour": Field(-1, 4, "colour of the die as it counts now; -1 before the draft"),
-        "has_acted": Field(0, 1, "1 when the main action is done"),
-        "committed": Field(0, 50, "cubes committed in this action"),
-        "bonus": Field(0, 144, "points on top of the acting seat's next path"),
-        "active": Field(-1, 47, "the card in use; -1 none"),
-        "source": Field(-1, 47, "the lowest card with the text in use; -1 none"),
-        "target": Field(-1, 47, "the first of two choices, a city or a card; -1 none"),
-        "n_flair": Field(0, 4, "flair tokens still to be placed"),
-        "flair_from": Field(0, 48, "lowest card that may take the next flair token"),
-        "path_seat": Field(-1, 4, "who claims a path; -1 nobody"),
-        "path": Field(-1, 34, "the claimed path while its cities are refilled; -1 none"),
+        "flair": Field(0, MAX_FLAIR, "flair tokens on each card"),
+        "city_cards": Field(NONE, N_CARDS - 1, "the card in each city; -1 none"),
+        "space_seats": Field(NONE, N_SEATS - 1, "the seat whose ticket is on each point space; -1 none"),
+        "unused": Field(0, N_TICKETS, "tickets that each seat can still gain"),
+        "hand": Field(0, N_TICKETS, "tickets in hand"),
+        "cubes": Field(0, N_CUBES, "acclaim cubes, committed ones included"),
+        "dice": Field(0, N_DICE, "dice on the masters: entry 5 * master + colour"),
+        "tokens": Field(0, 2**N_TOKENS - 1, "turn tokens left in this round: bit (number - 1)"),
+        "revealed": Field(0, N_TOKENS, "number of the token revealed in this turn; 0 none yet"),
+        "order": Field(NONE, N_SEATS - 1, "seats in the order of this turn; -1 while tokens are revealed"),
+        "first": Field(0, N_SEATS, "rank among the seats that act first in the next turn; 0 none"),
+        "phase": Field(0, len(PHASES) - 1, "the decision to make: a phase"),
+        "round": Field(0, N_ROUNDS - 1, "round, from 0"),
+        "turn": Field(0, N_TURNS - 1, "turn of the round, from 0"),
+        "n_acted": Field(0, N_SEATS, "seats that have acted in this turn"),
+        "step": Field(0, N_CITIES - 1, "progress of a chance phase"),
+        "has_rolled": Field(0, 1, "1 after the free roll of this action"),
+        "master": Field(NONE, N_MASTERS - 1, "master of the drafted die; -1 before the draft"),
+        "colour": Field(NONE, N_COLOURS - 1, "colour of the die as it counts now; -1 before the draft"),
+        "has_acted": Field(0, 1, "1 after the main action"),
+        "committed": Field(0, N_CUBES, "cubes committed in this action"),
+        "bonus": Field(0, PATH_BONUS * N_CARDS, "extra points for the acting seat's next path"),
+        "active": Field(NONE, N_CARDS - 1, "the card in use; -1 none"),
+        "source": Field(NONE, N_CARDS - 1, "the lowest card with the text in use; -1 none"),
+        "target": Field(NONE, N_CARDS - 1, "the first of two targets, a city or a card; -1 none"),
+        "n_flair": Field(0, MAX_FLAIR, "flair tokens still to be placed"),
+        "flair_from": Field(0, N_CARDS, "lowest card that may take the next flair token"),
+        "path_seat": Field(NONE, N_SEATS - 1, "the seat that claims a path; -1 none"),
+        "path": Field(NONE, N_PATHS - 1, "the claimed path while its cities are refilled; -1 none"),
     }
     data: LevitationData
 
@@ -98,78 +153,71 @@ class Levitation(LevitationCore):
             "colour": COLOURS,
         }
 
-    def _tables(self) -> dict[str, Any]:
+    def _numbers(self) -> dict[str, Any]:
         self.data = load_data(self.options["data"])
-        return self.data.tables()
+        return self.data.as_numbers()
 
     def check(self, fields: Any, seat: int | None) -> None:
-        """Everything conserved, every mark where it can be, and a decision that offers something."""
+        """Check that all pieces are there, every mark is possible, and there is a choice to make."""
         check_levitation(self, fields)
 
     # ---- Notation ------------------------------------------------------------------------------------------
 
     def move_text(self, position: Position, move: int) -> str:
-        """A verb and the name of a card, a city or a point space; a throw is how many dice fall on each master."""
+        """Return a verb and the name of a card, a city or a point space; for dice, the number on each master."""
         if move in WORDS:
             return WORDS[move]
         fields = position.fields
-        if move < SPACE:
-            return self._city_text(fields, move - CITY)
-        if move < CARD:
-            return f"space {self.data.spaces[move - SPACE]}"
-        if move < DRAFT:
-            return self._card_text(fields, move - CARD)
-        if move < DICE:
+        if move < MOVE_SPACE:
+            return self._city_text(fields, move - MOVE_CITY)
+        if move < MOVE_CARD:
+            return f"space {self.data.spaces[move - MOVE_SPACE]}"
+        if move < MOVE_DRAFT:
+            return self._card_text(fields, move - MOVE_CARD)
+        if move < MOVE_DICE:
             return self._other_text(move)
-        counts = "-".join(map(str, THROWS[move - DICE]))
+        counts = "-".join(map(str, ROLLS[move - MOVE_DICE]))
         return f"{COLOURS[fields['step']]} {counts}"
 
     def _other_text(self, move: int) -> str:
-        """A move whose text is the same in every position."""
-        if move >= TOKEN:
-            return f"token {move - TOKEN + 1}"
-        if move >= PATH:
-            return "claim " + "-".join(self.data.cities[city].name for city in reversed(CHAINS[move - PATH]))
-        if move >= PARTNER:
-            seat, city = divmod(move - PARTNER, 15)
+        """Return the text of a move that is the same in every position."""
+        if move >= MOVE_TOKEN:
+            return f"token {move - MOVE_TOKEN + 1}"
+        if move >= MOVE_PATH:
+            path = PATHS[move - MOVE_PATH]
+            return "claim " + "-".join(self.data.cities[city].name for city in reversed(path))
+        if move >= MOVE_PARTNER:
+            seat, city = divmod(move - MOVE_PARTNER, N_CITIES)
             return f"with seat {seat} in {self.data.cities[city].name}"
-        if move >= AMOUNT:
-            return f"points {move - AMOUNT}"
-        if move >= COLOUR:
-            return COLOURS[move - COLOUR]
-        master, colour = divmod(move - DRAFT, 5)
+        if move >= MOVE_AMOUNT:
+            return f"points {move - MOVE_AMOUNT}"
+        if move >= MOVE_COLOUR:
+            return COLOURS[move - MOVE_COLOUR]
+        master, colour = divmod(move - MOVE_DRAFT, N_COLOURS)
         return f"draft {COLOURS[colour]} from {MASTERS[master]}"
 
     def _card_text(self, fields: Any, card: int) -> str:
-        verbs = {
-            "deal": "deal",
-            "refill": "deal",
-            "start": "use",
-            "main": "use",
-            "copy": "copy",
-            "flair": "flair on",
-        }
-        verb = verbs.get(PHASES[fields["phase"]])
+        verb = VERBS.get(int(fields["phase"]))
         if verb is None:
-            verb = "disable" if self._effect(fields) == "disable a card" else "give"
+            verb = "disable" if self._effect(fields) == EFFECT_DISABLE else "give"
         return f"{verb} {self.data.cards[card].name}"
 
     def _city_text(self, fields: Any, city: int) -> str:
-        name = self.data.cities[city].name
-        if PHASES[fields["phase"]] == "main":
-            return f"take {self._card_in(fields, city)}" if fields["master"] == 1 else f"place {name}"
+        name, is_first = self.data.cities[city].name, fields["target"] == NONE
+        if fields["phase"] == PHASE_MAIN:
+            return f"take {self._card_in(fields, city)}" if fields["master"] == THURSTON else f"place {name}"
         effect = self._effect(fields)
-        if effect == "gain card" or (effect == "trade a card" and fields["target"] >= 0):
+        if effect == EFFECT_GAIN_CARD or (effect == EFFECT_TRADE_CARD and not is_first):
             return f"take {self._card_in(fields, city)}"
-        if effect == "move a card" and fields["target"] < 0:
+        if effect == EFFECT_MOVE_CARD and is_first:
             return f"move {self._card_in(fields, city)}"
-        if effect == "place on a city":
+        if effect == EFFECT_PLACE_CITY:
             return f"place {name}"
-        return f"{'from' if fields['target'] < 0 else 'to'} {name}"
+        return f"{'from' if is_first else 'to'} {name}"
 
-    def _effect(self, fields: Any) -> str:
-        """The effect in use."""
-        return tuple(EFFECTS)[self.data.cards[int(fields["source"])].effect]
+    def _effect(self, fields: Any) -> int:
+        """Return the effect in use: EFFECT_*."""
+        return self.data.cards[int(fields["source"])].effect
 
     def _card_in(self, fields: Any, city: int) -> str:
         return self.data.cards[int(fields["city_cards"][city])].name
@@ -177,39 +225,39 @@ class Levitation(LevitationCore):
     # ---- Rendering -----------------------------------------------------------------------------------------
 
     def render(self, position: Position) -> str:
-        """What is to be decided, the dice, the cities in three rows, the point spaces, and a line for each seat."""
+        """Return the phase, the dice, the cities in three rows, the point spaces, and a row for each seat."""
         fields = position.fields
-        lines = [self._render_turn(fields), self._render_dice(fields)]
-        for row in range(3):
-            cities = [self._render_city(fields, 5 * row + column) for column in range(5)]
-            lines.append(" | ".join(cities))
+        rows = [self._render_turn(fields), self._render_dice(fields)]
+        for row in range(N_ROWS):
+            cities = [self._render_city(fields, N_COLUMNS * row + column) for column in range(N_COLUMNS)]
+            rows.append(" | ".join(cities))
         taken = [
             f"{name} seat {owner}"
             for name, owner in zip(self.data.spaces, fields["space_seats"], strict=True)
-            if owner >= 0
+            if owner != NONE
         ]
-        lines.append(f"spaces: {', '.join(taken) or 'all free'}")
-        lines.extend(self._render_seat(fields, seat) for seat in range(self.seats))
-        return "\n".join(lines)
+        rows.append(f"spaces: {', '.join(taken) or 'all free'}")
+        rows.extend(self._render_seat(fields, seat) for seat in range(self.seats))
+        return "\n".join(rows)
 
     def _render_turn(self, fields: Any) -> str:
-        phase = PHASES[fields["phase"]]
-        line = f"round {fields['round'] + 1} turn {fields['turn'] + 1}, {phase}"
-        if phase in ("over", "deal", "tokens"):
-            return line
-        line += f", seat {fields['order'][fields['n_acted']]} acts"
-        if fields["master"] >= 0:
-            line += f" with {COLOURS[fields['colour']]} from {MASTERS[fields['master']]}"
-        if fields["active"] >= 0:
-            line += f", uses {self.data.cards[fields['active']].name}"
-        if fields["path_seat"] >= 0:
-            line += f", seat {fields['path_seat']} claims"
-        return line
+        phase = fields["phase"]
+        text = f"round {fields['round'] + 1} turn {fields['turn'] + 1}, {PHASES[phase]}"
+        if phase in (PHASE_OVER, PHASE_DEAL, PHASE_TOKENS):
+            return text
+        text += f", seat {fields['order'][fields['n_acted']]} acts"
+        if fields["master"] != NONE:
+            text += f" with {COLOURS[fields['colour']]} from {MASTERS[fields['master']]}"
+        if fields["active"] != NONE:
+            text += f", uses {self.data.cards[fields['active']].name}"
+        if fields["path_seat"] != NONE:
+            text += f", seat {fields['path_seat']} claims"
+        return text
 
     def _render_dice(self, fields: Any) -> str:
         parts = []
         for master, name in enumerate(MASTERS):
-            dice = fields["dice"][5 * master : 5 * master + 5]
+            dice = fields["dice"][N_COLOURS * master : N_COLOURS * (master + 1)]
             shown = " ".join(f"{n} {COLOURS[colour]}" for colour, n in enumerate(dice) if n)
             parts.append(f"{name}: {shown or 'none'}")
         return "; ".join(parts)
@@ -217,7 +265,7 @@ class Levitation(LevitationCore):
     def _render_city(self, fields: Any, city: int) -> str:
         entry = self.data.cities[city]
         text = f"{entry.name} ({COLOURS[entry.colour]}, {entry.amount} {REWARDS[entry.reward]})"
-        if fields["city_cards"][city] >= 0:
+        if fields["city_cards"][city] != NONE:
             return f"{text} {self._render_card(fields['city_cards'][city])}"
         counts = [int(tickets) >> 2 * city & 3 for tickets in fields["tickets"]]
         shown = " ".join(f"seat {seat} x{n}" for seat, n in enumerate(counts) if n)
@@ -229,7 +277,7 @@ class Levitation(LevitationCore):
         return f"[{entry.name}, {icons}, {SIZES[entry.size]}]"
 
     def _render_seat(self, fields: Any, seat: int) -> str:
-        line = (
+        text = (
             f"seat {seat}: {fields['scores'][seat]} points, {fields['cubes'][seat]} cubes, "
             f"tickets {fields['hand'][seat]} in hand {fields['unused'][seat]} unused"
         )
@@ -237,5 +285,5 @@ class Levitation(LevitationCore):
         for card, entry in enumerate(self.data.cards):
             if owned >> card & 1:
                 marks = ", used" * (used >> card & 1) + ", disabled" * (disabled >> card & 1)
-                line += f"; {self._render_card(card)} {fields['flair'][card]}/{entry.flair} flair{marks}"
-        return line
+                text += f"; {self._render_card(card)} {fields['flair'][card]}/{entry.flair} flair{marks}"
+        return text

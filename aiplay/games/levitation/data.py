@@ -7,18 +7,43 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
+from aiplay._core.games.levitation.state import (
+    EFFECT_POINTS_CARDS,
+    N_CARDS,
+    N_COLUMNS,
+    N_SEATS,
+    N_TOKENS,
+    SPACE_FLAIR,
+    SPACE_ICON,
+    SPACE_SIZE,
+)
 from aiplay.errors import GameDataError
 from aiplay.games.data_file import read_data
 
-__all__ = ["CHAINS", "COLOURS", "EFFECTS", "ROWS", "SIZES", "Card", "City", "LevitationData", "load_data"]
+__all__ = [
+    "COLOURS",
+    "EFFECTS",
+    "MASTERS",
+    "MAX_FLAIR",
+    "PATHS",
+    "REWARDS",
+    "ROWS",
+    "SIZES",
+    "Card",
+    "City",
+    "LevitationData",
+    "load_data",
+]
 
+# Names, in the order of the core's numbers
+MASTERS = ("Herrmann", "Thurston", "Kellar")
 COLOURS = ("blue", "red", "yellow", "black", "green")
 SIZES = ("mouse", "rabbit", "dog", "horse", "elephant")
 ROWS = ("top", "middle", "bottom")
 REWARDS = ("points", "flair", "cubes")
 TALLIES = ("flair", "tickets", "cubes")
 
-# Effects as the core numbers them, each with how many colours its text may name.
+# Effects in the order of EFFECT_*, each with the allowed numbers of colours in its text
 EFFECTS: dict[str, tuple[int, ...]] = {
     "points for dice": (1,),
     "points for tickets on the board": (0,),
@@ -43,16 +68,17 @@ EFFECTS: dict[str, tuple[int, ...]] = {
     "move a card": (0,),
     "change colour": (0,),
 }
-# The cities of every path, top, middle and bottom, as the core numbers them.
-CHAINS = tuple(
-    (top, 5 + middle, 10 + bottom)
-    for top in range(5)
-    for middle in range(5)
-    for bottom in range(5)
+# The cities of every path (top, middle, bottom), in the order of the core's numbers
+PATHS = tuple(
+    (top, N_COLUMNS + middle, 2 * N_COLUMNS + bottom)
+    for top in range(N_COLUMNS)
+    for middle in range(N_COLUMNS)
+    for bottom in range(N_COLUMNS)
     if abs(top - middle) <= 1 and abs(middle - bottom) <= 1
 )
-N_X_EFFECTS = 4  # the first four cost a cube for each point
-N_CARDS, N_COLUMNS, N_SEATS, N_TOKENS = 48, 5, 5, 4
+MAX_COST = 3  # cubes for a card without X
+MAX_FLAIR = 4  # tokens on a card or from a city; also the most cubes from a city
+MAX_POINTS = 30  # of a city
 
 
 @dataclass(frozen=True)
@@ -62,25 +88,25 @@ class Card:
     name: str
     icons: tuple[int, ...]
     size: int
-    cost: int  # cubes; 0 means one for each point
+    cost: int  # cubes; 0 for an X card
     flair: int  # most tokens on it
-    effect: int  # index in EFFECTS
-    colours: tuple[int, ...]  # those that the effect names
+    effect: int  # EFFECT_*, index in EFFECTS
+    colours: tuple[int, ...]  # colours in the text of the effect
 
 
 @dataclass(frozen=True)
 class City:
-    """A city: its colour, and what a ticket (or a path, for points) gets there."""
+    """A city: its colour, and its reward for a ticket (for a path, if points)."""
 
     name: str
     colour: int
-    reward: int  # index in REWARDS
+    reward: int  # REWARD_*, index in REWARDS
     amount: int
 
 
 @dataclass(frozen=True)
 class LevitationData:
-    """Everything that the data file says."""
+    """Content of a data file."""
 
     cards: tuple[Card, ...]
     cities: tuple[City, ...]
@@ -89,12 +115,12 @@ class LevitationData:
 
     @functools.cached_property
     def texts(self) -> tuple[int, ...]:
-        """For every card the lowest card with the same text: effect and colours."""
+        """The lowest card with the same text (effect and colours), for every card."""
         texts = [(card.effect, frozenset(card.colours)) for card in self.cards]
         return tuple(texts.index(text) for text in texts)
 
-    def tables(self) -> dict[str, Any]:
-        """The same as plain numbers, for the core."""
+    def as_numbers(self) -> dict[str, Any]:
+        """Return the content as plain numbers, for the core."""
         return {
             "cards": [
                 (card.effect, card.colours, card.icons, card.size, card.cost, card.flair, text)
@@ -107,7 +133,7 @@ class LevitationData:
 
 
 def load_data(path: str | None) -> LevitationData:
-    """Read and check the game's own data file (once), or the one at `path`."""
+    """Read and check the file at `path`, or the game's own data file (which is read once)."""
     return _own_data() if path is None else _read(path)
 
 
@@ -134,15 +160,15 @@ def _fail(where: str, given: object, allowed: str) -> NoReturn:
     )
 
 
-def _require_keys(table: object, where: str, keys: Sequence[str], optional: Sequence[str] = ()) -> None:
-    """`table` is a table with all of `keys` and at most `optional` besides."""
-    if not isinstance(table, Mapping):
-        _fail(where, table, f"a table with {', '.join(keys)}")
-    for key in table:
+def _require_keys(entry: object, where: str, keys: Sequence[str], optional: Sequence[str] = ()) -> None:
+    """Check that `entry` is a TOML table with all of `keys`, and no others but `optional`."""
+    if not isinstance(entry, Mapping):
+        _fail(where, entry, f"a table with {', '.join(keys)}")
+    for key in entry:
         if key not in keys and key not in optional:
             _fail(where, key, f"the keys {', '.join((*keys, *optional))}")
     for key in keys:
-        if key not in table:
+        if key not in entry:
             raise GameDataError(f"levitation data, {where}: {key!r} is missing; needed: {', '.join(keys)}")
 
 
@@ -160,14 +186,14 @@ def _whole(value: object, where: str, low: int, high: int) -> int:
 
 
 def _word(value: object, where: str, words: Sequence[str]) -> int:
-    """The index of a word among those allowed."""
+    """Return the index of an allowed word."""
     if not isinstance(value, str) or value not in words:
         _fail(where, value, ", ".join(words))
     return words.index(value)
 
 
 def _name(value: object, where: str, seen: set[str]) -> str:
-    """A name of its own that moves can be written with."""
+    """Return a name that differs from those in `seen` and fits into the notation of moves."""
     if not isinstance(value, str) or not value or " ".join(value.split()) != value:
         _fail(where, value, "a name without spaces at its ends or double spaces")
     if value.casefold() in seen:
@@ -197,18 +223,18 @@ def _card(entry: object, number: int, seen: set[str]) -> Card:
     name = _name(entry["name"], f"{where}, name", seen)
     where = f"card {number} ({name})"
     effect = _word(entry["effect"], f"{where}, effect", tuple(EFFECTS))
-    if effect < N_X_EFFECTS:
+    if effect <= EFFECT_POINTS_CARDS:
         if entry["cost"] != "X":
             _fail(f"{where}, cost", entry["cost"], "'X' for an effect that gives points")
         cost = 0
     else:
-        cost = _whole(entry["cost"], f"{where}, cost", 1, 3)
+        cost = _whole(entry["cost"], f"{where}, cost", 1, MAX_COST)
     return Card(
         name=name,
         icons=_colours(entry["icons"], f"{where}, icons", (1, 2)),
         size=_word(entry["size"], f"{where}, size", SIZES),
         cost=cost,
-        flair=_whole(entry["flair"], f"{where}, flair", 1, 4),
+        flair=_whole(entry["flair"], f"{where}, flair", 1, MAX_FLAIR),
         effect=effect,
         colours=_colours(entry.get("colours", []), f"{where}, colours", tuple(EFFECTS.values())[effect]),
     )
@@ -233,11 +259,12 @@ def _city(entry: object, row: str, column: int, seen: set[str]) -> City:
     given = [reward for reward in rewards if reward in entry]
     if len(given) != 1:
         _fail(where, given, f"exactly one of {', '.join(rewards)}")
+    most = MAX_POINTS if given[0] == "points" else MAX_FLAIR
     return City(
         name=_name(entry["name"], f"{where}, name", seen),
         colour=_word(entry["colour"], f"{where}, colour", COLOURS),
         reward=REWARDS.index(given[0]),
-        amount=_whole(entry[given[0]], f"{where}, {given[0]}", 1, 30 if given[0] == "points" else 4),
+        amount=_whole(entry[given[0]], f"{where}, {given[0]}", 1, most),
     )
 
 
@@ -254,12 +281,12 @@ def _spaces(value: object) -> tuple[str, ...]:
 
 
 def _space(name: str) -> tuple[int, int]:
-    """Kind and item of a point space, as the core numbers them."""
+    """Return SPACE_* of a point space, and the icon or the size that it counts."""
     if name in COLOURS:
-        return 0, COLOURS.index(name)
+        return SPACE_ICON, COLOURS.index(name)
     if name in SIZES:
-        return 1, SIZES.index(name)
-    return 2 + TALLIES.index(name), 0
+        return SPACE_SIZE, SIZES.index(name)
+    return SPACE_FLAIR + TALLIES.index(name), 0
 
 
 def _ties(value: object) -> tuple[tuple[int, ...], ...]:
@@ -271,5 +298,5 @@ def _ties(value: object) -> tuple[tuple[int, ...], ...]:
         numbers = _list(value[key], f"tokens, {key}", N_SEATS)
         ties.append(tuple(_whole(number, f"tokens, {key}", 1, 99) for number in numbers))
         if len(set(ties[-1])) != N_SEATS:
-            _fail(f"tokens, {key}", numbers, "different numbers, for they break ties")
+            _fail(f"tokens, {key}", numbers, "different numbers, since they break ties")
     return tuple(ties)

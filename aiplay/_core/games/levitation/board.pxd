@@ -2,8 +2,8 @@
 
 from aiplay._core.bits cimport lowest_bit, popcount
 from aiplay._core.games.levitation.state cimport (
-    CARDS, CITIES, CUBES, DICE, FLAIR, NONE, PATHS, REWARD_CUBES, REWARD_FLAIR, SPACE_CUBES, SPACE_FLAIR, SPACE_ICON,
-    SPACE_SIZE, SPACE_TICKETS, SPACES, TICKETS, TOKEN_LIMIT, LevitationRules, LevitationState,
+    N_CARDS, N_CITIES, N_CUBES, N_DICE, N_FLAIR, NONE, N_PATHS, REWARD_CUBES, REWARD_FLAIR, SPACE_CUBES, SPACE_FLAIR, SPACE_ICON,
+    SPACE_SIZE, SPACE_TICKETS, N_SPACES, N_TICKETS, COUNTED_PIECES, LevitationRules, LevitationState,
 )
 from aiplay._core.typedefs cimport int8_t, move_t, uint32_t, uint64_t
 
@@ -36,7 +36,7 @@ cdef inline int free_cubes(const LevitationState* s, int seat) noexcept nogil:
 cdef inline uint32_t cities_with_card(const LevitationState* s) noexcept nogil:
     cdef uint32_t found = 0
     cdef int city
-    for city in range(CITIES):
+    for city in range(N_CITIES):
         found |= <uint32_t>(s.city_cards[city] >= 0) << (2 * city)
     return found
 
@@ -44,7 +44,7 @@ cdef inline uint32_t cities_with_card(const LevitationState* s) noexcept nogil:
 cdef inline uint64_t cards_in_cities(const LevitationState* s) noexcept nogil:
     cdef uint64_t found = 0
     cdef int city
-    for city in range(CITIES):
+    for city in range(N_CITIES):
         if s.city_cards[city] >= 0:
             found |= card_bit(s.city_cards[city])
     return found
@@ -54,7 +54,7 @@ cdef inline uint32_t cities_of_cards(const LevitationState* s, uint64_t cards) n
     """The cities where one of these cards lies."""
     cdef uint32_t found = 0
     cdef int city
-    for city in range(CITIES):
+    for city in range(N_CITIES):
         if s.city_cards[city] >= 0:
             found |= <uint32_t>(cards >> s.city_cards[city] & 1) << (2 * city)
     return found
@@ -102,20 +102,20 @@ cdef inline int tickets_in_cities(const LevitationState* s, int seat) noexcept n
 
 cdef inline int tickets_on_board(const LevitationState* s, int seat) noexcept nogil:
     """In cities and on point spaces."""
-    return TICKETS - s.unused[seat] - s.hand[seat]
+    return N_TICKETS - s.unused[seat] - s.hand[seat]
 
 
 cdef inline int off_board(const LevitationState* s, int colour) noexcept nogil:
     """Dice of a colour drafted since the last roll."""
-    return DICE - s.dice[colour] - s.dice[5 + colour] - s.dice[10 + colour]
+    return N_DICE - s.dice[colour] - s.dice[5 + colour] - s.dice[10 + colour]
 
 
 cdef inline int flair_supply(const LevitationState* s) noexcept nogil:
     cdef int on_cards = 0
     cdef int card
-    for card in range(CARDS):
+    for card in range(N_CARDS):
         on_cards += s.flair[card]
-    return FLAIR - on_cards
+    return N_FLAIR - on_cards
 
 
 cdef inline int flair_owned(const LevitationState* s, int seat) noexcept nogil:
@@ -128,14 +128,14 @@ cdef inline int flair_owned(const LevitationState* s, int seat) noexcept nogil:
 
 
 cdef inline int cube_supply(const LevitationState* s) noexcept nogil:
-    return CUBES - s.cubes[0] - s.cubes[1] - s.cubes[2] - s.cubes[3] - s.cubes[4]
+    return N_CUBES - s.cubes[0] - s.cubes[1] - s.cubes[2] - s.cubes[3] - s.cubes[4]
 
 
 cdef inline uint32_t free_spaces(const LevitationState* s) noexcept nogil:
     """Point spaces without a ticket: bit space."""
     cdef uint32_t found = 0
     cdef int space
-    for space in range(SPACES):
+    for space in range(N_SPACES):
         found |= <uint32_t>(s.space_seats[space] < 0) << space
     return found
 
@@ -187,7 +187,7 @@ cdef inline int list_paths(const LevitationRules* r, uint32_t tickets, move_t* o
     cdef uint32_t cities = where(tickets)
     cdef int n = 0
     cdef int path
-    for path in range(PATHS):
+    for path in range(N_PATHS):
         if cities & r.path_masks[path] == r.path_masks[path] and city_bit(r.paths[path][0]) & r.point_cities:
             out[n] = base + path
             n += 1
@@ -217,16 +217,16 @@ cdef inline int space_points(const LevitationRules* r, const LevitationState* s,
     if kind == SPACE_SIZE:
         return r.card_points[popcount(s.owned[seat] & r.sizes[item])]
     if kind == SPACE_FLAIR:
-        return min(flair_owned(s, seat), <int>TOKEN_LIMIT)
+        return min(flair_owned(s, seat), <int>COUNTED_PIECES)
     if kind == SPACE_TICKETS:
-        return min(TICKETS - s.unused[seat], <int>TOKEN_LIMIT)
-    return min(<int>s.cubes[seat], <int>TOKEN_LIMIT)
+        return min(N_TICKETS - s.unused[seat], <int>COUNTED_PIECES)
+    return min(<int>s.cubes[seat], <int>COUNTED_PIECES)
 
 
 cdef inline void score_spaces(const LevitationRules* r, LevitationState* s) noexcept nogil:
     """Rules: End."""
     cdef int space, seat
-    for space in range(SPACES):
+    for space in range(N_SPACES):
         seat = s.space_seats[space]
         if seat >= 0:
             s.scores[seat] += space_points(r, s, seat, space)

@@ -26,15 +26,15 @@ cdef void levitation_setup(const void* rules, void* state) noexcept nogil:
     cdef const LevitationRules* r = <const LevitationRules*>rules
     cdef LevitationState* s = <LevitationState*>state
     cdef int i
-    s.deck = ((<uint64_t>1) << CARDS) - 1
-    for i in range(CITIES):
+    s.deck = ((<uint64_t>1) << N_CARDS) - 1
+    for i in range(N_CITIES):
         s.city_cards[i] = NONE
-    for i in range(SPACES):
+    for i in range(N_SPACES):
         s.space_seats[i] = NONE
-    for i in range(SEATS):
+    for i in range(N_SEATS):
         s.order[i] = NONE
     for i in range(r.seats):
-        s.unused[i] = TICKETS
+        s.unused[i] = N_TICKETS
         s.cubes[i] = FIRST_CUBES
         s.tokens[i] = 15
     s.master = s.colour = s.active = s.source = s.target = s.path_seat = s.path = NONE
@@ -57,10 +57,10 @@ cdef int levitation_chance_outcomes(const void* rules, const void* state, move_t
     cdef const LevitationState* s = <const LevitationState*>state
     cdef int i, n
     if s.phase == PHASE_DICE:
-        for i in range(ROLLS):
+        for i in range(N_ROLLS):
             out[i] = MOVE_DICE + i
             p[i] = r.roll_odds[i]
-        return ROLLS
+        return N_ROLLS
     if s.phase == PHASE_TOKENS:
         n = put_bits(s.tokens[s.step], MOVE_TOKEN, out, 0)
     else:
@@ -92,7 +92,7 @@ cdef move_t levitation_sample_chance(const void* rules, const void* state, Rng* 
 cdef inline void begin_turn(LevitationState* s) noexcept nogil:
     """Everybody reveals a token."""
     cdef int seat
-    for seat in range(SEATS):
+    for seat in range(N_SEATS):
         s.revealed[seat] = 0
         s.order[seat] = NONE
     s.n_acted = s.step = 0
@@ -126,7 +126,7 @@ cdef inline void play_card(const LevitationRules* r, LevitationState* s, int car
     if s.phase == PHASE_DEAL:
         s.city_cards[s.step] = <int8_t>card
         s.step += 1
-        if s.step == CITIES:
+        if s.step == N_CITIES:
             begin_turn(s)
     else:
         s.city_cards[r.paths[s.path][s.step]] = <int8_t>card
@@ -144,10 +144,10 @@ cdef inline void play_token(const LevitationRules* r, LevitationState* s, int to
 
 cdef inline void play_dice(const LevitationRules* r, LevitationState* s, int roll) noexcept nogil:
     cdef int master
-    for master in range(MASTERS):
-        s.dice[COLOURS * master + s.step] = r.rolls[roll][master]
+    for master in range(N_MASTERS):
+        s.dice[N_COLOURS * master + s.step] = r.rolls[roll][master]
     s.step += 1
-    if s.step == COLOURS:
+    if s.step == N_COLOURS:
         s.step = 0
         s.phase = PHASE_START
 
@@ -155,7 +155,7 @@ cdef inline void play_dice(const LevitationRules* r, LevitationState* s, int rol
 cdef inline void begin_roll(LevitationState* s) noexcept nogil:
     """All twenty dice are thrown, those off the board too."""
     cdef int i
-    for i in range(MASTERS * COLOURS):
+    for i in range(N_MASTERS * N_COLOURS):
         s.dice[i] = 0
     s.phase = PHASE_DICE
 
@@ -165,10 +165,10 @@ cdef inline void begin_roll(LevitationState* s) noexcept nogil:
 cdef inline bint lacks_dice(const LevitationState* s) noexcept nogil:
     """Whether some master has no dice."""
     cdef int master, colour, n
-    for master in range(MASTERS):
+    for master in range(N_MASTERS):
         n = 0
-        for colour in range(COLOURS):
-            n += s.dice[COLOURS * master + colour]
+        for colour in range(N_COLOURS):
+            n += s.dice[N_COLOURS * master + colour]
         if n == 0:
             return True
     return False
@@ -188,7 +188,7 @@ cdef inline int list_start(const LevitationRules* r, const LevitationState* s, i
         if r.costs[i] <= free_cubes(s, seat):
             out[n] = MOVE_CARD + i
             n += 1
-    for i in range(MASTERS * COLOURS):
+    for i in range(N_MASTERS * N_COLOURS):
         out[n] = MOVE_DRAFT + i
         n += s.dice[i] > 0
     return n
@@ -266,8 +266,8 @@ cdef inline void play_start(const LevitationRules* r, LevitationState* s, int se
     if move >= MOVE_DRAFT:
         choice = move - MOVE_DRAFT
         s.dice[choice] -= 1
-        s.master = <int8_t>(choice // COLOURS)
-        s.colour = <int8_t>(choice % COLOURS)
+        s.master = <int8_t>(choice // N_COLOURS)
+        s.colour = <int8_t>(choice % N_COLOURS)
         s.phase = PHASE_MAIN
         return
     if move == MOVE_ROLL:
@@ -312,14 +312,14 @@ cdef inline void end_action(const LevitationRules* r, LevitationState* s) noexce
 cdef inline void end_turn(const LevitationRules* r, LevitationState* s) noexcept nogil:
     cdef int seat
     s.disabled = 0
-    if s.round == ROUNDS - 1 and s.turn == TURNS - 1:
-        for seat in range(SEATS):
+    if s.round == N_ROUNDS - 1 and s.turn == N_TURNS - 1:
+        for seat in range(N_SEATS):
             s.first[seat] = 0                   # void after the last turn
         score_spaces(r, s)
         s.phase = PHASE_OVER
         return
     s.turn += 1
-    if s.turn == TURNS:
+    if s.turn == N_TURNS:
         s.turn = 0
         s.round += 1
         for seat in range(r.seats):
@@ -386,13 +386,13 @@ cdef void fill_paths(LevitationRules* r) noexcept:
     """All chains of three neighbouring cities, ascending by top, middle, bottom."""
     cdef int top, middle, bottom
     cdef int n = 0
-    for top in range(COLUMNS):
-        for middle in range(COLUMNS):
-            for bottom in range(COLUMNS):
+    for top in range(N_COLUMNS):
+        for middle in range(N_COLUMNS):
+            for bottom in range(N_COLUMNS):
                 if abs(top - middle) <= 1 and abs(middle - bottom) <= 1:
                     r.paths[n][0] = <int8_t>top
-                    r.paths[n][1] = <int8_t>(COLUMNS + middle)
-                    r.paths[n][2] = <int8_t>(2 * COLUMNS + bottom)
+                    r.paths[n][1] = <int8_t>(N_COLUMNS + middle)
+                    r.paths[n][2] = <int8_t>(2 * N_COLUMNS + bottom)
                     r.path_masks[n] = city_bit(top) | city_bit(5 + middle) | city_bit(10 + bottom)
                     n += 1
 
@@ -402,24 +402,24 @@ cdef void fill_rolls(LevitationRules* r) noexcept:
     cdef int n = 0
     cdef int first, second, throw, roll, rest, _die
     cdef int counts[3]
-    for first in range(DICE + 1):
-        for second in range(DICE + 1 - first):
+    for first in range(N_DICE + 1):
+        for second in range(N_DICE + 1 - first):
             r.rolls[n][0] = <int8_t>first
             r.rolls[n][1] = <int8_t>second
-            r.rolls[n][2] = <int8_t>(DICE - first - second)
+            r.rolls[n][2] = <int8_t>(N_DICE - first - second)
             r.roll_odds[n] = 0.0
             n += 1
     for throw in range(81):
         counts[0] = counts[1] = counts[2] = 0
         rest = throw
-        for _die in range(DICE):
+        for _die in range(N_DICE):
             counts[rest % 3] += 1
             rest = rest // 3
-        for roll in range(ROLLS):
+        for roll in range(N_ROLLS):
             if r.rolls[roll][0] == counts[0] and r.rolls[roll][1] == counts[1]:
                 r.roll_of[throw] = <int8_t>roll
                 r.roll_odds[roll] += 1.0
-    for roll in range(ROLLS):
+    for roll in range(N_ROLLS):
         r.roll_odds[roll] /= 81.0
 
 
@@ -447,7 +447,7 @@ WEIGHT_VALUES = (
 cdef class LevitationCore(Game):
     """The native half of Levitation."""
 
-    def _tables(self):
+    def _numbers(self):
         """What the data file says, as lists of numbers: see aiplay/games/levitation_data.py."""
         raise TypeError("the tables of Levitation come with its Python face: load it with aiplay.load_game")
 
@@ -455,13 +455,13 @@ cdef class LevitationCore(Game):
         cdef GameOps* ops = &self.ops
         cdef LevitationState layout
         self.dtype = np.asarray(<LevitationState[:1]>&layout).dtype
-        self._fill(self._tables())
+        self._fill(self._numbers())
         ops.abi_version = ABI_VERSION
         ops.rules = &self.rules
         ops.state_size = sizeof(LevitationState)
         ops.max_moves = MAX_OPTIONS
-        ops.move_space = MOVE_PATH + PATHS
-        ops.chance_space = MOVE_DICE + ROLLS
+        ops.move_space = MOVE_PATH + N_PATHS
+        ops.chance_space = MOVE_DICE + N_ROLLS
         ops.max_depth = self._longest()
         ops.seats = self.rules.seats
         ops.min_return = 0.0
@@ -509,7 +509,7 @@ cdef class LevitationCore(Game):
             r.sizes[size] |= card_bit(card)
             r.card_size[card] = <int8_t>size
             r.first_icon[card] = icons[0]
-            r.second_icon[card] = icons[1] if len(icons) > 1 else COLOURS
+            r.second_icon[card] = icons[1] if len(icons) > 1 else N_COLOURS
             for icon in icons:
                 r.icons[icon] |= card_bit(card)
             if effect == EFFECT_PLACE_CITY:
@@ -525,7 +525,7 @@ cdef class LevitationCore(Game):
     def _set_weights(self, weights):
         """Guess with other weights: for fitting them, before anybody plays."""
         cdef int i
-        for i in range(WEIGHTS):
+        for i in range(N_WEIGHTS):
             self.rules.weights[i] = weights[i]
 
     def _fill_rest(self, spaces, ties):
@@ -534,10 +534,10 @@ cdef class LevitationCore(Game):
         for i, (kind, item) in enumerate(spaces):
             r.space_kinds[i] = kind
             r.space_items[i] = item
-        for i in range(TOKENS):
-            for seat in range(SEATS):
+        for i in range(N_TOKENS):
+            for seat in range(N_SEATS):
                 r.ties[i][seat] = ties[i][seat]
-        for i in range(CARDS + 1):
+        for i in range(N_CARDS + 1):
             r.card_points[i] = (0, 1, 3, 6, 10)[min(i, 4)]
 
     def _longest(self):
@@ -548,12 +548,12 @@ cdef class LevitationCore(Game):
         each card. Flair is at most what a city gives, and a use ends with two paths at most.
         """
         cdef LevitationRules* r = &self.rules
-        cdef int flair = max([1] + [r.amounts[i] for i in range(CITIES) if r.rewards[i] == REWARD_FLAIR])
-        cdef int uses = CARDS + popcount(r.untraded) + r.seats * popcount(r.uncopied & ~r.rerolls)
+        cdef int flair = max([1] + [r.amounts[i] for i in range(N_CITIES) if r.rewards[i] == REWARD_FLAIR])
+        cdef int uses = N_CARDS + popcount(r.untraded) + r.seats * popcount(r.uncopied & ~r.rerolls)
         cdef int path = 1 + 3                           # claim, new cards
         cdef int use = 1 + 1 + 2 + flair + 2 * path     # activate, copy, targets ...; longer than a re-roll
-        cdef int action = 1 + 1 + COLOURS + 1 + 1 + flair + path + 1    # token, roll, dice, draft, main action ... end
-        return CITIES + ROUNDS * TURNS * (uses * use + r.seats * action)
+        cdef int action = 1 + 1 + N_COLOURS + 1 + 1 + flair + path + 1    # token, roll, dice, draft, main action ... end
+        return N_CITIES + N_ROUNDS * N_TURNS * (uses * use + r.seats * action)
 
     def count_moves(self, bytes data not None):
         """How many moves the state in these bytes offers; for checks of a state whose fields are in range."""

@@ -1,7 +1,7 @@
 # Levitation: what the cards do, from the question whether one can be used to the points for its flair.
 #
 # A use runs through these phases, most of which are skipped by most cards:
-#   MAIN -> COPY -> AMOUNT or TARGET (once or twice) -> the effect itself -> FLAIR (once for each token)
+#   MAIN -> COPY -> AMOUNT or TARGET (once or twice) -> the effect itself -> N_FLAIR (once for each token)
 #        -> PATH -> REFILL -> points for the flair on the card -> MAIN
 # A main action joins at the effect, and has no card.
 
@@ -109,7 +109,7 @@ cdef inline int list_copies(
 
 cdef inline bint is_activable(const LevitationRules* r, const LevitationState* s, int seat, int card) noexcept nogil:
     """Whether an own card that is neither used nor disabled can be paid for and used. Rules: Activation."""
-    cdef move_t copies[CARDS]
+    cdef move_t copies[N_CARDS]
     cdef int effect = r.effects[card]
     cdef int free = free_cubes(s, seat) - r.costs[card]
     if free < 0:
@@ -153,7 +153,7 @@ cdef inline int put_partners(const LevitationRules* r, const LevitationState* s,
         if other != seat:
             cities = where(s.tickets[other]) & ~city_bit(s.target)
             while cities:
-                out[n] = MOVE_PARTNER + CITIES * other + (lowest_bit(cities) >> 1)
+                out[n] = MOVE_PARTNER + N_CITIES * other + (lowest_bit(cities) >> 1)
                 cities &= cities - 1
                 n += 1
     return n
@@ -292,7 +292,7 @@ cdef inline void place_flair(const LevitationRules* r, LevitationState* s, int s
     s.n_flair -= 1
     if move == MOVE_DISCARD:
         s.scores[seat] += 1
-        s.flair_from = CARDS
+        s.flair_from = N_CARDS
     else:
         s.flair_from = <int8_t>(move - MOVE_CARD)
         s.flair[s.flair_from] += 1
@@ -366,8 +366,8 @@ cdef inline void spend_amount(LevitationState* s, int seat, int amount) noexcept
 
 cdef inline void trade_tickets(const LevitationRules* r, LevitationState* s, int seat, int choice) noexcept nogil:
     """Rules: Trade places. Only the acting seat gets a reward."""
-    cdef int other = choice // CITIES
-    cdef int city = choice % CITIES
+    cdef int other = choice // N_CITIES
+    cdef int city = choice % N_CITIES
     s.tickets[other] += city_bit(s.target) - city_bit(city)
     s.tickets[seat] -= city_bit(s.target)
     enter_city(r, s, seat, city)

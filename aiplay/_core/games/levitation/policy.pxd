@@ -16,7 +16,7 @@ cdef inline double start_worth(
     cdef int die = move - MOVE_DRAFT
     if move < MOVE_DRAFT:
         return r.weights[W_ROLL]
-    return main_worth(r, s, o, seat, die // COLOURS, die % COLOURS) + o.uses[die % COLOURS]
+    return main_worth(r, s, o, seat, die // N_COLOURS, die % N_COLOURS) + o.uses[die % N_COLOURS]
 
 
 cdef inline double city_worth(
@@ -52,7 +52,7 @@ cdef inline double move_worth(
     if phase == PHASE_PATH:
         return r.amounts[r.paths[move - MOVE_PATH][0]]
     if move >= MOVE_PARTNER:
-        return o.city[(move - MOVE_PARTNER) % CITIES]
+        return o.city[(move - MOVE_PARTNER) % N_CITIES]
     if move >= MOVE_AMOUNT:
         return move - MOVE_AMOUNT
     if move >= MOVE_COLOUR:

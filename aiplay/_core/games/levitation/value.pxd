@@ -63,7 +63,7 @@ cdef inline double space_worth(
     if kind == SPACE_FLAIR:
         return min(10.0, flair_owned(s, seat) + w[W_MORE_FLAIR] * left)
     if kind == SPACE_TICKETS:
-        return min(10.0, TICKETS - s.unused[seat] + w[W_MORE_TICKETS] * left)
+        return min(10.0, N_TICKETS - s.unused[seat] + w[W_MORE_TICKETS] * left)
     return min(10.0, s.cubes[seat] + w[W_MORE_CUBES] * left)
 
 
@@ -83,10 +83,10 @@ cdef inline double hand_worth(const LevitationRules* r, int n, double left) noex
 
 cdef inline double actions_left(const LevitationState* s, int seat) noexcept nogil:
     """Actions that a seat has not begun."""
-    cdef int left = (ROUNDS - 1 - s.round) * TURNS + TURNS - 1 - s.turn
+    cdef int left = (N_ROUNDS - 1 - s.round) * N_TURNS + N_TURNS - 1 - s.turn
     cdef int i
     if s.phase != PHASE_TOKENS and s.phase != PHASE_DEAL:
-        for i in range(min(s.n_acted + 1, <int>SEATS)):
+        for i in range(min(s.n_acted + 1, <int>N_SEATS)):
             if s.order[i] == seat:
                 return left
     return left + 1
@@ -115,7 +115,7 @@ cdef inline double engine(
     cdef double costs[6]
     cdef double value, cost, best = 0.0, total = 0.0
     cdef int card, colour
-    for colour in range(COLOURS):
+    for colour in range(N_COLOURS):
         yields[colour] = costs[colour] = 0.0
     while cards:
         card = lowest_bit(cards)
@@ -127,7 +127,7 @@ cdef inline double engine(
         costs[r.first_icon[card]] += cost
         yields[r.second_icon[card]] += value        # entry 5 takes what a card with one icon has not
         costs[r.second_icon[card]] += cost
-    for colour in range(COLOURS):
+    for colour in range(N_COLOURS):
         value = yields[colour]
         if costs[colour] > s.cubes[seat]:
             value *= s.cubes[seat] / costs[colour]
@@ -162,7 +162,7 @@ cdef inline void look_at_paths(
     share[1] = w[W_PATH_ONE] * min(1.0, w[W_PATH_SOON] * o.left)
     share[2] = w[W_PATH_TWO] * min(1.0, 2.0 * w[W_PATH_SOON] * o.left)
     share[3] = share[4] = 1.0
-    for middle in range(COLUMNS):
+    for middle in range(N_COLUMNS):
         bit = <uint32_t>1 << (2 * middle)
         ends = beside(bit) & r.point_cities
         bottom = 0.0
@@ -184,10 +184,10 @@ cdef inline void look_at_paths(
                 if not own & city_bit(top):
                     o.city[top] = max(o.city[top], ahead)
                 if not own & bit << ROW_SHIFT:
-                    o.city[COLUMNS + middle] = max(o.city[COLUMNS + middle], ahead)
+                    o.city[N_COLUMNS + middle] = max(o.city[N_COLUMNS + middle], ahead)
         if wants_cities:
-            for i in range(max(middle - 1, 0), min(middle + 2, <int>COLUMNS)):
-                o.city[2 * COLUMNS + i] = max(o.city[2 * COLUMNS + i], bottom)
+            for i in range(max(middle - 1, 0), min(middle + 2, <int>N_COLUMNS)):
+                o.city[2 * N_COLUMNS + i] = max(o.city[2 * N_COLUMNS + i], bottom)
 
 
 # ---- The action under way ----------------------------------------------------------------------------------
@@ -196,7 +196,7 @@ cdef inline void look_at_cities(const LevitationRules* r, Outlook* o) noexcept n
     """What a ticket in each open city gains: progress on a path, and the reward."""
     cdef double spare = r.weights[W_CITY_TICKET] * min(1.0, 0.25 * o.left) - o.last_ticket
     cdef int city
-    for city in range(CITIES):
+    for city in range(N_CITIES):
         o.city[city] = max(0.0, o.city[city] - o.path) + spare
         if r.rewards[city] == REWARD_CUBES:
             o.city[city] += r.amounts[city] * o.cube
@@ -210,10 +210,10 @@ cdef inline void look_at_spaces(
     """The best free space, and what cards add to those that the seat has or could have."""
     cdef double n, worth, gain
     cdef int space, owner
-    o.space = o.icon_gain[COLOURS] = 0.0
-    for space in range(COLOURS):
+    o.space = o.icon_gain[N_COLOURS] = 0.0
+    for space in range(N_COLOURS):
         o.icon_gain[space] = o.size_gain[space] = 0.0
-    for space in range(SPACES):
+    for space in range(N_SPACES):
         owner = s.space_seats[space]
         if owner != NONE and owner != seat:
             continue
@@ -247,9 +247,9 @@ cdef inline void look_at_cards(
     """The best card in a city for each colour."""
     cdef double worth
     cdef int city, card, first, second
-    for city in range(COLOURS + 1):
+    for city in range(N_COLOURS + 1):
         o.card[city] = 0.0
-    for city in range(CITIES):
+    for city in range(N_CITIES):
         card = s.city_cards[city]
         if card < 0:
             continue
@@ -314,7 +314,7 @@ cdef inline void look_at_uses(
     cdef double costs[6]
     cdef double value, cost
     cdef int card, colour
-    for colour in range(COLOURS):
+    for colour in range(N_COLOURS):
         yields[colour] = costs[colour] = 0.0
     cards &= s.owned[seat] & ~s.used & ~s.disabled & ~r.rerolls
     while cards:
@@ -327,7 +327,7 @@ cdef inline void look_at_uses(
         costs[r.first_icon[card]] += cost
         yields[r.second_icon[card]] += value
         costs[r.second_icon[card]] += cost
-    for colour in range(COLOURS):
+    for colour in range(N_COLOURS):
         o.uses[colour] = yields[colour]
         if costs[colour] > free:
             o.uses[colour] *= free / costs[colour]
@@ -339,9 +339,9 @@ cdef inline double best_draft(
     """The best die on the masters: main action and uses."""
     cdef double best = 0.0
     cdef int i
-    for i in range(MASTERS * COLOURS):
+    for i in range(N_MASTERS * N_COLOURS):
         if s.dice[i]:
-            best = max(best, main_worth(r, s, o, seat, i // COLOURS, i % COLOURS) + o.uses[i % COLOURS])
+            best = max(best, main_worth(r, s, o, seat, i // N_COLOURS, i % N_COLOURS) + o.uses[i % N_COLOURS])
     return best
 
 
@@ -385,7 +385,7 @@ cdef inline void look_around(
     cdef int hand = s.hand[seat]
     cdef double now = hand_worth(r, hand, o.left)
     cdef int city
-    for city in range(CITIES):
+    for city in range(N_CITIES):
         o.city[city] = 0.0
     o.ticket = hand_worth(r, hand + 1, o.left) - now
     o.last_ticket = now - hand_worth(r, hand - 1, o.left) if hand else 0.0
@@ -409,7 +409,7 @@ cdef inline double expected_points(
     value = s.scores[seat] + w[W_CARD] * popcount(s.owned[seat]) + hand_worth(r, s.hand[seat], o.left)
     value += o.left * (w[W_ACTION] + w[W_CUBE] * s.cubes[seat] + engine(r, s, &o, seat))
     value += w[W_CITY_TICKET] * min(1.0, 0.25 * o.left) * tickets_in_cities(s, seat)
-    for i in range(SPACES):
+    for i in range(N_SPACES):
         if s.space_seats[i] == seat:
             value += space_worth(r, s, seat, i, o.left)
     if is_acting:
