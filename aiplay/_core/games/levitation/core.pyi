@@ -2,7 +2,7 @@ from typing import Any
 
 from aiplay._core.game import Game
 
-WEIGHT_VALUES: tuple[float, ...]
+WEIGHTS: tuple[float, ...]
 
 class LevitationCore(Game):
     def _numbers(self) -> dict[str, Any]: ...
