@@ -1,4 +1,4 @@
-"""Positions of Levitation for tests, set up by names and checked by the game as any JSON is."""
+"""Positions of Levitation for tests, set up by names and checked by the game like any JSON."""
 
 from __future__ import annotations
 
@@ -8,11 +8,18 @@ from functools import cache
 from typing import Any
 
 import aiplay
-from aiplay.games.levitation.check import PHASES
-from aiplay.games.levitation.data import COLOURS
-
-MASTERS = ("Herrmann", "Thurston", "Kellar")
-ALL_CARDS = 2**48 - 1
+from aiplay._core.games.levitation.state import (
+    N_CARDS,
+    N_COLOURS,
+    N_SEATS,
+    N_TICKETS,
+    N_TOKENS,
+    NONE,
+    PHASE_MAIN,
+    PHASE_START,
+)
+from aiplay.games.levitation.check import ALL_CARDS, PHASES
+from aiplay.games.levitation.data import COLOURS, MASTERS
 
 
 @cache
@@ -51,12 +58,12 @@ def position(
     disabled: Iterable[str] = (),
     **registers: Any,
 ) -> aiplay.State:
-    """A state in which `seat` begins its action, or has drafted `die` ("green Kellar") already.
+    """Return a state in which `seat` begins its action or, with `die` ("green Kellar"), has drafted that die.
 
-    Seats act in the order 0, 1, ... `at` is round and turn, from 1. Cities are empty but for the given cards, all other
-    cards are the deck; a number cuts the deck short, and what is left over is then the last seat's. Tickets not given
-    in cities, hand or spaces are unused. Of every colour one die is on Herrmann, one on Thurston, two on Kellar, unless
-    `dice` says otherwise.
+    Seats act in the order 0, 1, ... `at` is round and turn, from 1. Cities have only the given cards; all others are in
+    the deck. `deck` limits it to a number of cards or to the named ones, and the last seat owns the rest. Tickets that
+    are not given in cities, hand or spaces are unused. Unless `dice` is given, each colour has one die on Herrmann, one
+    on Thurston and two on Kellar. `registers` are further fields.
     """
     game = game_of(players)
     fields = game.new_state().fields
@@ -69,16 +76,17 @@ def position(
             values[name][owner] = number
     _set_dice(values, dice)
     values["round"], values["turn"] = at[0] - 1, at[1] - 1
-    values["revealed"] = [1] * players + [0] * (5 - players)
-    values["tokens"] = [[14, 12, 8, 0][at[1] - 1]] * players + [0] * (5 - players)
-    values["order"] = [*range(players), *[-1] * (5 - players)]
+    absent = N_SEATS - players
+    values["revealed"] = [1] * players + [0] * absent
+    values["tokens"] = [2**N_TOKENS - 2 ** at[1]] * players + [0] * absent  # 1 to the turn's number are gone
+    values["order"] = [*range(players), *[NONE] * absent]
     values["n_acted"] = seat
-    values["phase"] = PHASES.index("start")
+    values["phase"] = PHASE_START
     if die is not None:
         colour, master = die.split()
         values["master"], values["colour"] = MASTERS.index(master), COLOURS.index(colour)
-        values["dice"][5 * values["master"] + values["colour"]] -= 1
-        values["phase"] = PHASES.index("main")
+        values["dice"][N_COLOURS * values["master"] + values["colour"]] -= 1
+        values["phase"] = PHASE_MAIN
     values.update(registers)
     return from_fields(game, values)
 
@@ -112,19 +120,20 @@ def _set_tickets(
         placed = list(tickets.get(owner, ()))
         values["tickets"][owner] = sum(1 << 2 * city_number(name) for name in placed)
         values["hand"][owner] = hand.get(owner, 0)
-        values["unused"][owner] = 10 - hand.get(owner, 0) - len(placed) - list(spaces.values()).count(owner)
+        on_spaces = list(spaces.values()).count(owner)
+        values["unused"][owner] = N_TICKETS - hand.get(owner, 0) - len(placed) - on_spaces
 
 
 def _set_dice(values: dict[str, Any], dice: Mapping[str, tuple[int, int, int]] | None) -> None:
     for number, colour in enumerate(COLOURS):
         counts = (1, 1, 2) if dice is None else dice.get(colour, (0, 0, 0))
-        for master in range(3):
-            values["dice"][5 * master + number] = counts[master]
+        for master, count in enumerate(counts):
+            values["dice"][N_COLOURS * master + number] = count
 
 
 def _set_deck(values: dict[str, Any], deck: int | Iterable[str] | None, players: int) -> None:
-    on_table = sum(values["owned"]) | sum(1 << card for card in values["city_cards"] if card >= 0)
-    rest = [card for card in range(48) if not on_table >> card & 1]
+    in_play = sum(values["owned"]) | sum(1 << card for card in values["city_cards"] if card != NONE)
+    rest = [card for card in range(N_CARDS) if not in_play >> card & 1]
     if deck is None:
         kept = rest
     elif isinstance(deck, int):
@@ -132,7 +141,7 @@ def _set_deck(values: dict[str, Any], deck: int | Iterable[str] | None, players:
     else:
         kept = [card_number(name) for name in deck]
     values["deck"] = sum(1 << card for card in kept)
-    values["owned"][players - 1] |= ALL_CARDS & ~on_table & ~values["deck"]
+    values["owned"][players - 1] |= ALL_CARDS & ~in_play & ~values["deck"]
 
 
 def from_fields(game: aiplay.Game, values: Mapping[str, Any]) -> aiplay.State:
@@ -149,20 +158,20 @@ def texts(state: aiplay.State) -> list[str]:
 
 
 def play(state: aiplay.State, *moves: str) -> aiplay.State:
-    """Play moves by their notation; the state itself, for chains."""
+    """Play moves by their notation, and return the state itself."""
     for move in moves:
         state.play(move)
     return state
 
 
 def after(state: aiplay.State, *moves: str) -> aiplay.State:
-    """The same on a copy."""
+    """Play moves by their notation on a copy, and return it."""
     return play(state.copy(), *moves)
 
 
 def choose_chance(state: aiplay.State) -> aiplay.State:
-    """Let chance take its first outcome until a seat has to decide."""
-    while state.to_move == -1:
+    """Play the first outcome of chance until a seat has to decide."""
+    while state.to_move == aiplay.CHANCE:
         state.play(state.legal_moves()[0])
     return state
 
@@ -178,11 +187,11 @@ def cards_of(state: aiplay.State, seat: int) -> set[str]:
 
 def card_in(state: aiplay.State, city: str) -> str | None:
     card = state.fields["city_cards"][city_number(city)]
-    return state.game.data.cards[card].name if card >= 0 else None
+    return None if card == NONE else state.game.data.cards[card].name
 
 
 def tickets_in(state: aiplay.State, city: str) -> list[int]:
-    """Tickets of every seat in a city."""
+    """Return how many tickets every seat has in a city."""
     number = city_number(city)
     return [int(tickets) >> 2 * number & 3 for tickets in state.fields["tickets"][: state.game.seats]]
 

@@ -1,4 +1,4 @@
-"""Levitation: the data file, each balance constraint of the rules, and what the loader refuses."""
+"""Levitation: the data file, one test for each balance constraint, and files that are refused."""
 
 import itertools
 import tomllib
@@ -8,6 +8,7 @@ import pytest
 from levitation_positions import game_of
 
 import aiplay
+from aiplay._core.games.levitation.state import REWARD_CUBES, REWARD_FLAIR, REWARD_POINTS
 from aiplay.errors import GameDataError
 from aiplay.games.data_file import own_file
 from aiplay.games.levitation.data import COLOURS, EFFECTS, PATHS, SIZES, load_data
@@ -64,34 +65,34 @@ def test_14_x_cards_are_those_that_give_points():
     assert {effect(card) for card in x_cards} == set(NAMES[:4])
 
 
-def test_every_colour_has_about_5_x_cards():
+def test_every_colour_has_5_or_6_x_cards():
     counts = Counter(icon for card in DATA.cards if card.cost == 0 for icon in card.icons)
     assert set(counts.values()) <= {5, 6}
     assert len(counts) == 5
 
 
-def test_about_38_cards_with_two_icons_and_10_with_one():
+def test_38_cards_have_two_icons_and_10_have_one():
     assert Counter(len(card.icons) for card in DATA.cards) == {2: 38, 1: 10}
 
 
-def test_icons_17_or_18_of_each_colour():
+def test_every_colour_is_an_icon_of_17_or_18_cards():
     counts = Counter(icon for card in DATA.cards for icon in card.icons)
     assert set(counts.values()) <= {17, 18}
     assert len(counts) == 5
 
 
-def test_sizes_9_or_10_of_each():
+def test_every_size_has_9_or_10_cards():
     counts = Counter(card.size for card in DATA.cards)
     assert set(counts.values()) <= {9, 10}
     assert len(counts) == 5
 
 
-def test_flair_limits_14_15_9_10():
+def test_14_15_9_and_10_cards_take_1_2_3_and_4_flair():
     assert Counter(card.flair for card in DATA.cards) == {1: 14, 2: 15, 3: 9, 4: 10}
 
 
 def test_flair_limits_are_lower_on_stronger_cards():
-    """Points and point spaces are strongest, then other placing and cards; plain gains and tricks take most."""
+    """Points and point spaces are strongest, then other placing and cards; plain gains and tricks are weakest."""
     strong = [card.flair for card in DATA.cards if effect(card) in (*NAMES[:4], "place on a point space")]
     middle = [card.flair for card in DATA.cards if effect(card) in ("place on a city", "gain card")]
     weak = [
@@ -107,25 +108,25 @@ def test_families_of_five_name_each_colour_once(name):
     assert sorted(card.colours[0] for card in family(name)) == [0, 1, 2, 3, 4]
 
 
-def test_points_for_cards_carry_the_icon_that_they_count():
+def test_points_for_cards_have_the_icon_that_they_count():
     assert all(card.colours[0] in card.icons for card in family("points for cards"))
 
 
-def test_placing_on_cities_names_each_colour_twice():
+def test_cards_that_place_on_cities_name_each_colour_twice():
     counts = Counter(colour for card in family("place on a city") for colour in card.colours)
     assert counts == dict.fromkeys(range(5), 2)
 
 
-def test_costs_placing_on_a_point_space_3():
+def test_placing_on_a_point_space_costs_3():
     assert {card.cost for card in family("place on a point space")} == {3}
 
 
-def test_costs_placing_on_a_city_gaining_a_card_trading_places_1_or_2_but_queen_of_flowers():
+def test_placing_on_a_city_gaining_a_card_and_trading_tickets_cost_1_or_2_except_queen_of_flowers():
     cards = [card for name in ("place on a city", "gain card", "trade tickets") for card in family(name)]
     assert {card.cost for card in cards if card.name != "Queen of Flowers"} == {1, 2}
 
 
-def test_costs_plain_gains_1_or_2():
+def test_plain_gains_cost_1_or_2():
     gains = ("gain flair", "gain ticket", "gain cube", "gain tickets for dice")
     assert {card.cost for name in gains for card in family(name)} == {1, 2}
 
@@ -136,23 +137,23 @@ def test_costs_are_spread_evenly():
     assert counts[3] == 4
 
 
-def test_known_levitation_is_green_gains_flair_costs_2():
+def test_levitation_is_green_gains_flair_and_costs_2_as_in_the_rulebook():
     card = BY_NAME["Levitation"]
     assert (COLOURS.index("green") in card.icons, effect(card), card.cost) == (True, "gain flair", 2)
 
 
-def test_known_she_is_green_moves_a_ticket_costs_2():
+def test_she_is_green_moves_a_ticket_and_costs_2_as_in_the_rulebook():
     card = BY_NAME["She"]
     assert (COLOURS.index("green") in card.icons, effect(card), card.cost) == (True, "move a ticket", 2)
 
 
-def test_known_queen_of_flowers_is_green_costs_3_places_on_yellow_or_blue():
+def test_queen_of_flowers_is_green_costs_3_and_places_on_yellow_or_blue_as_in_the_rulebook():
     card = BY_NAME["Queen of Flowers"]
     assert (COLOURS.index("green") in card.icons, effect(card), card.cost) == (True, "place on a city", 3)
     assert {COLOURS[colour] for colour in card.colours} == {"yellow", "blue"}
 
 
-def test_known_one_places_on_red_or_black_one_counts_green_dice_one_gains_an_accomplice_the_re_roll_costs_1():
+def test_other_texts_of_the_rulebook_are_on_a_card():
     texts = {(effect(card), frozenset(COLOURS[colour] for colour in card.colours)) for card in DATA.cards}
     assert ("place on a city", frozenset({"red", "black"})) in texts
     assert ("gain tickets for dice", frozenset({"green"})) in texts
@@ -163,22 +164,24 @@ def test_known_one_places_on_red_or_black_one_counts_green_dice_one_gains_an_acc
 # ---- Cities, tokens, point spaces --------------------------------------------------------------------------
 
 
-def test_15_cities_each_colour_once_in_a_row():
+def test_15_cities_with_each_colour_once_in_every_row():
     assert len(DATA.cities) == 15
     for row in range(3):
         assert sorted(city.colour for city in DATA.cities[5 * row : 5 * row + 5]) == [0, 1, 2, 3, 4]
 
 
-def test_cities_points_above_flair_in_the_middle_cubes_below():
-    assert [city.reward for city in DATA.cities] == [0] * 5 + [1] * 5 + [2] * 5
+def test_the_top_row_gives_points_the_middle_flair_the_bottom_cubes():
+    assert [city.reward for city in DATA.cities] == [REWARD_POINTS] * 5 + [REWARD_FLAIR] * 5 + [
+        REWARD_CUBES
+    ] * 5
     assert [city.amount for city in DATA.cities] == [8, 10, 9, 8, 9, 1, 2, 1, 1, 2, 1, 1, 2, 2, 1]
 
 
-def test_known_cities():
+def test_cities_are_as_the_rulebook_shows_them():
     london, naples, mumbai = CITIES["London"], CITIES["Naples"], CITIES["Mumbai"]
-    assert (COLOURS[london.colour], london.reward, london.amount) == ("green", 0, 10)
-    assert (naples.reward, naples.amount) == (2, 2)
-    assert (COLOURS[mumbai.colour], mumbai.reward, mumbai.amount) == ("yellow", 2, 2)
+    assert (COLOURS[london.colour], london.reward, london.amount) == ("green", REWARD_POINTS, 10)
+    assert (naples.reward, naples.amount) == (REWARD_CUBES, 2)
+    assert (COLOURS[mumbai.colour], mumbai.reward, mumbai.amount) == ("yellow", REWARD_CUBES, 2)
     place = {city.name: divmod(index, 5) for index, city in enumerate(DATA.cities)}
     assert place["Tokyo"][0] == 1
     assert place["Naples"] == (2, place["Tokyo"][1])
@@ -191,7 +194,7 @@ def test_small_numbers_split_the_ties_of_every_two_seats_2_to_2():
         assert sum(row[first] < row[second] for row in DATA.ties) == 2
 
 
-def test_13_point_spaces_five_icons_five_sizes_flair_tickets_cubes():
+def test_13_point_spaces_count_five_icons_five_sizes_flair_tickets_and_cubes():
     assert set(DATA.spaces) == {*COLOURS, *SIZES, "flair", "tickets", "cubes"}
     assert len(DATA.spaces) == 13
 
@@ -259,7 +262,7 @@ def test_another_data_file_replaces_the_games_own(tmp_path):
         ('[[cards]]\nname = "She"', '[[spares]]\nname = "She"', "'spares'; allowed: the keys"),
     ],
 )  # fmt: skip
-def test_a_wrong_data_file_is_refused_with_the_entry_named(tmp_path, old, new, message):
+def test_a_wrong_data_file_is_refused_and_the_message_names_the_entry(tmp_path, old, new, message):
     assert old in TEXT
     path = write(tmp_path, TEXT.replace(old, new, 1))
     with pytest.raises(GameDataError) as caught:

@@ -1,4 +1,4 @@
-"""Levitation: the game's guess of a position, and how the players that use it fare."""
+"""Levitation: the evaluation of positions, and the strength of the players that use it."""
 
 import pytest
 from levitation_positions import choose_chance, game_of, play, position, score
@@ -7,20 +7,20 @@ import aiplay
 from aiplay.table import play_game
 
 
-def wins(a: str, b: str, pairs: int, players: int = 2) -> float:
-    """The share of games that `a` wins over pairs of games with the same seed and seats exchanged."""
+def wins(a: str, b: str, deals: int, players: int = 2) -> float:
+    """Return the share of games that `a` wins; each deal is played twice, with seats exchanged."""
     game, total = game_of(players), 0.0
-    for seed in range(pairs):
+    for seed in range(deals):
         for shift in range(2):
             seated = [
                 aiplay.make_player(b if (seat + shift) % 2 else a, seed=seat) for seat in range(players)
             ]
             returns = play_game(aiplay.Table(game, seed=seed), seated)
             total += sum(value for seat, value in enumerate(returns) if (seat + shift) % 2 == 0)
-    return total / (2 * pairs)
+    return total / (2 * deals)
 
 
-# ---- The guess -----------------------------------------------------------------------------------------------
+# ---- The evaluation ----------------------------------------------------------------------------------------
 
 
 def chance_of(state, seat: int = 0) -> float:
@@ -28,13 +28,13 @@ def chance_of(state, seat: int = 0) -> float:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
-def test_the_guess_is_a_chance_to_win(players):
+def test_the_evaluation_is_a_chance_to_win(players):
     values = position(players, scores={0: 5}).evaluate()
     assert sum(values) == pytest.approx(1)
     assert all(0 < value < 1 for value in values)
 
 
-def test_the_guess_likes_points_cubes_tickets_and_cards():
+def test_the_evaluation_rises_with_points_cubes_tickets_and_cards():
     plain = chance_of(position(seat=1, at=(2, 1)))
     assert chance_of(position(seat=1, at=(2, 1), scores={0: 1})) > plain
     assert chance_of(position(seat=1, at=(2, 1), cubes={0: 3})) > plain
@@ -43,28 +43,28 @@ def test_the_guess_likes_points_cubes_tickets_and_cards():
     assert chance_of(position(seat=1, at=(2, 1), spaces={"tickets": 0})) > plain
 
 
-def test_the_guess_likes_a_path_under_way_better_than_tickets_apart():
+def test_the_evaluation_prefers_a_path_under_way_to_scattered_tickets():
     near = position(seat=1, at=(2, 1), tickets={0: ["Naples", "Tokyo"]})
     apart = position(seat=1, at=(2, 1), tickets={0: ["Naples", "Boston"]})
     assert chance_of(near) > chance_of(apart)
 
 
-def test_the_guess_is_surer_of_a_lead_at_the_end():
+def test_the_evaluation_trusts_a_lead_more_at_the_end():
     early, late = (position(seat=1, at=at, scores={0: 10}) for at in ((1, 1), (3, 4)))
     assert chance_of(early) < chance_of(late)
     assert chance_of(late) > 0.9
 
 
-def test_the_guess_works_while_chance_decides():
+def test_the_evaluation_works_while_chance_decides():
     state = play(position(dice={}), "roll")
     assert 0 < chance_of(state) < 1
     assert 0 < chance_of(game_of(2).new_state()) < 1
 
 
-# ---- Players -------------------------------------------------------------------------------------------------
+# ---- Players -----------------------------------------------------------------------------------------------
 
 
-def test_greedy_claims_the_points_that_lie_before_it():
+def test_greedy_takes_a_path_within_reach():
     """A green die from Kellar ends a path in London."""
     state = position(
         tickets={0: ["Naples", "Tokyo"]},
@@ -81,11 +81,11 @@ def test_greedy_claims_the_points_that_lie_before_it():
 
 
 def test_greedy_beats_random():
-    """At least 98 of 100; it wins nearly every game by 40 points and more."""
+    """It wins nearly every game, by 40 points or more."""
     assert wins("greedy", "random", 25) >= 0.98
 
 
-def test_fact_a_one_move_player_scores_about_50():
+def test_greedy_scores_about_50():
     game, scores = game_of(2), []
     for seed in range(30):
         table = aiplay.Table(game, seed=seed)
@@ -95,7 +95,7 @@ def test_fact_a_one_move_player_scores_about_50():
 
 
 @pytest.mark.parametrize("players", [3, 5])
-def test_greedy_beats_random_at_larger_tables(players):
+def test_greedy_beats_random_with_more_seats(players):
     assert wins("greedy", "random", 4, players) >= 0.98
 
 
@@ -107,7 +107,7 @@ def test_mcts_beats_greedy():
     assert wins("mcts:iterations=1500", "greedy", 4) > 0.5
 
 
-def test_mcts_plays_on_with_the_games_own_moves():
+def test_mcts_uses_the_playout_policy():
     state = position(owned={0: ["The Orange Tree", "She"]}, tickets={0: ["Naples"]}, hand={0: 2})
     player = aiplay.make_player("mcts:iterations=200,playout=game,cutoff=-1,epsilon=0", seed=1)
     assert player.choose(state.view(0)) in state.legal_moves()

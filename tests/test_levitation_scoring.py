@@ -1,4 +1,4 @@
-"""Levitation: rewards of cities, flair, paths, the end, and the examples that the rulebook works out."""
+"""Levitation: rewards of cities, flair, paths, the end, and the worked examples of the rulebook."""
 
 import pytest
 from levitation_positions import (
@@ -17,28 +17,28 @@ from levitation_positions import (
 # ---- Rewards -----------------------------------------------------------------------------------------------
 
 
-def test_city_a_ticket_that_is_placed_gains_cubes():
+def test_a_ticket_placed_in_a_city_gains_its_cubes():
     state = play(position(die="red Kellar", hand={0: 1}), "place Naples")
     assert state.fields["cubes"].tolist()[:2] == [4, 2]
     assert phase_of(state) == "main"
 
 
-def test_city_a_ticket_that_is_placed_gains_flair():
+def test_a_ticket_placed_in_a_city_gains_its_flair():
     state = play(position(die="red Kellar", hand={0: 1}), "place Berlin")
     assert (phase_of(state), state.fields["n_flair"]) == ("flair", 2)
 
 
-def test_city_point_cities_pay_only_by_a_path():
+def test_point_cities_pay_for_paths_only():
     state = play(position(die="green Kellar", hand={0: 1}), "place London")
     assert (score(state, 0), phase_of(state)) == (0, "main")
 
 
-def test_city_a_short_supply_of_cubes_gives_what_there_is():
+def test_a_short_supply_of_cubes_gives_all_it_has():
     state = play(position(die="red Kellar", hand={0: 1}, cubes={0: 9, 1: 40}), "place Naples")
     assert state.fields["cubes"].tolist()[:2] == [10, 40]
 
 
-def test_city_a_ticket_may_enter_a_city_whose_reward_is_exhausted():
+def test_a_ticket_may_enter_a_city_whose_reward_is_exhausted():
     state = position(die="red Kellar", hand={0: 1}, cubes={0: 10, 1: 40})
     assert "place Naples" in texts(state)
     assert play(state, "place Naples").fields["cubes"].tolist()[:2] == [10, 40]
@@ -51,18 +51,18 @@ THREES = ("The Orange Tree", "The Silver Hat", "She")
 
 
 def flair_out(on_she: int) -> dict:
-    """All but a few of the fifty flair tokens lie on cards of seat 1."""
+    """Put all but a few of the fifty flair tokens on cards of seat 1."""
     flair = dict.fromkeys(FOURS, 4) | dict.fromkeys(THREES, 3) | {"She": on_she}
     return {"owned": {0: ["Asrah"], 1: [*FOURS, *THREES]}, "flair": flair}
 
 
-def test_flair_a_short_supply_gives_what_there_is():
+def test_a_short_supply_of_flair_gives_all_it_has():
     state = play(position(die="red Kellar", hand={0: 1}, **flair_out(3)), "place Berlin")
     assert state.fields["n_flair"] == 1
     assert phase_of(play(state, "flair on Asrah")) == "main"
 
 
-def test_flair_an_empty_supply_gives_neither_token_nor_point():
+def test_an_empty_supply_of_flair_gives_neither_token_nor_point():
     full = flair_out(3)
     full["flair"]["Asrah"] = 1
     state = play(position(die="red Kellar", hand={0: 1}, **full), "place Berlin")
@@ -70,7 +70,7 @@ def test_flair_an_empty_supply_gives_neither_token_nor_point():
     assert tickets_in(state, "Berlin") == [1, 0]
 
 
-def test_flair_one_decision_for_each_token_on_an_own_card_with_room_or_discarded_for_a_point():
+def test_each_flair_token_goes_on_an_own_card_with_room_or_is_discarded_for_a_point():
     owned = {0: ["Asrah", "Psycho", "She"], 1: ["Levitation"]}
     state = position(die="red Kellar", hand={0: 1}, owned=owned, flair={"Psycho": 1})
     play(state, "place Berlin")
@@ -89,13 +89,13 @@ def test_flair_without_room_can_only_be_discarded():
     assert score(play(state, "discard", "discard"), 0) == 2
 
 
-def test_flair_no_more_than_the_card_shows():
+def test_a_card_takes_no_more_flair_than_it_shows():
     state = position(die="red Kellar", hand={0: 1}, owned={0: ["Asrah"]}, flair={"Asrah": 1})
     play(state, "place Berlin", "flair on Asrah")
     assert texts(state) == ["discard"]
 
 
-def test_flair_equal_tokens_are_never_offered_in_two_orders():
+def test_equal_flair_tokens_are_never_offered_in_two_orders():
     owned = {0: ["Asrah", "She", "The Egg Bag"]}
     state = play(position(die="red Kellar", hand={0: 1}, owned=owned), "place Berlin")
     results = []
@@ -122,7 +122,7 @@ def path_state(tickets, die, **more):
         (["Paris", "Naples"], "red", "Berlin", "claim Naples-Berlin-Paris"),
     ],
 )
-def test_path_one_ticket_in_each_row_straight_or_diagonal_placed_in_any_order(tickets, die, last, claim):
+def test_a_path_is_a_ticket_in_each_row_straight_or_diagonal_placed_in_any_order(tickets, die, last, claim):
     state = path_state(tickets, f"{die} Kellar")
     play(state, f"place {last}")
     while phase_of(state) == "flair":
@@ -139,11 +139,11 @@ def test_path_one_ticket_in_each_row_straight_or_diagonal_placed_in_any_order(ti
         (["Naples", "Paris"], "green", "London"),  # no middle row
     ],
 )
-def test_path_other_three_tickets_are_none(tickets, die, last):
+def test_other_three_tickets_are_no_path(tickets, die, last):
     assert phase_of(play(path_state(tickets, f"{die} Kellar"), f"place {last}")) == "main"
 
 
-def test_path_scores_the_citys_points_and_the_three_tickets_become_unused():
+def test_a_path_scores_the_citys_points_and_its_tickets_become_unused():
     state = path_state(["Tokyo", "Naples"], "green Kellar", deck=0)
     play(state, "place London")
     assert (score(state, 0), state.to_move) == (0, 0)
@@ -152,7 +152,7 @@ def test_path_scores_the_citys_points_and_the_three_tickets_become_unused():
     assert (state.fields["hand"][0], state.fields["unused"][0], state.fields["tickets"][0]) == (0, 10, 0)
 
 
-def test_path_every_other_ticket_in_those_cities_returns_to_its_owners_hand():
+def test_every_other_ticket_on_a_claimed_path_returns_to_its_owners_hand():
     tickets = {
         0: ["Tokyo", "Naples", "Naples", "Cairo"],
         1: ["Naples", "Tokyo"],
@@ -168,7 +168,7 @@ def test_path_every_other_ticket_in_those_cities_returns_to_its_owners_hand():
     assert all(tickets_in(state, city) == [0, 0, 0] for city in ("London", "Tokyo", "Naples"))
 
 
-def test_path_the_owner_chooses_between_several():
+def test_the_owner_chooses_between_several_paths():
     tickets = {0: ["Tokyo", "Naples", "Mumbai", "Boston"]}
     state = position(die="green Kellar", tickets=tickets, hand={0: 1}, deck=0)
     play(state, "place London")
@@ -178,7 +178,7 @@ def test_path_the_owner_chooses_between_several():
     assert phase_of(state) == "main"
 
 
-def test_path_claiming_is_a_decision_of_the_owner_also_when_another_seat_is_acting():
+def test_the_owner_claims_a_path_even_if_another_seat_is_acting():
     owned = {0: ["Walking Through a Wall"]}
     tickets = {0: ["Sydney"], 1: ["Liverpool", "Istanbul", "Vienna"]}
     state = position(owned=owned, die="red Herrmann", tickets=tickets, deck=0)
@@ -188,7 +188,7 @@ def test_path_claiming_is_a_decision_of_the_owner_also_when_another_seat_is_acti
     assert (state.to_move, phase_of(state)) == (0, "main")
 
 
-def test_path_the_three_cities_get_new_cards_top_middle_bottom():
+def test_a_claimed_path_gets_new_cards_top_middle_bottom():
     state = path_state(["Tokyo", "Naples"], "green Kellar", deck=["Psycho", "She", "Asrah", "Levitation"])
     play(state, "place London", "claim Naples-Tokyo-London", "deal She", "deal Asrah")
     assert [card_in(state, city) for city in ("London", "Tokyo", "Naples")] == ["She", "Asrah", None]
@@ -198,7 +198,7 @@ def test_path_the_three_cities_get_new_cards_top_middle_bottom():
 
 
 @pytest.mark.parametrize("cards", [0, 1, 2])
-def test_path_when_the_deck_is_empty_a_city_stays_empty(cards):
+def test_a_city_of_a_claimed_path_stays_empty_if_the_deck_is_empty(cards):
     state = path_state(["Tokyo", "Naples"], "green Kellar", deck=cards)
     choose_chance(play(state, "place London", "claim Naples-Tokyo-London"))
     filled = [card_in(state, city) is not None for city in ("London", "Tokyo", "Naples")]
@@ -210,7 +210,7 @@ def test_path_when_the_deck_is_empty_a_city_stays_empty(cards):
 
 
 def last_action(players=2, **more):
-    """The last action of the game, the die drafted."""
+    """Return the last action of the game, after the draft."""
     return position(players, seat=players - 1, die="blue Herrmann", at=(3, 4), **more)
 
 
@@ -220,25 +220,25 @@ MICE = ["The Egg Bag", "Cups and Balls", "The Talking Skull", "The Rising Cards"
 
 @pytest.mark.parametrize(("n", "points"), [(0, 0), (1, 1), (2, 3), (3, 6), (4, 10), (5, 10)])
 @pytest.mark.parametrize(("space", "cards"), [("blue", BLUES), ("mouse", MICE)])
-def test_end_icons_and_sizes_score_by_the_cards_owned(space, cards, n, points):
+def test_icon_and_size_spaces_score_by_the_cards_owned(space, cards, n, points):
     state = last_action(owned={0: [*cards[:n], "She"]}, spaces={space: 0}, scores={0: 20})  # She is neither
     assert score(play(state, "end"), 0) == 20 + points
 
 
-def test_end_a_space_counts_only_for_the_seat_whose_ticket_is_there():
+def test_a_space_scores_only_for_the_seat_whose_ticket_is_there():
     state = play(last_action(owned={0: BLUES, 1: ["She"]}, spaces={"blue": 1}), "end")
     assert [score(state, seat) for seat in (0, 1)] == [0, 0]
 
 
 @pytest.mark.parametrize(("n", "points"), [(0, 0), (3, 3), (10, 10), (11, 10)])
-def test_end_flair_on_own_cards_one_point_each_at_most_10(n, points):
+def test_the_flair_space_scores_a_point_a_token_on_own_cards_at_most_10(n, points):
     cards = FOURS[:3]
     flair = {name: min(4, max(0, n - 4 * index)) for index, name in enumerate(cards)}
     state = last_action(owned={0: cards, 1: ["She"]}, flair=flair | {"She": 3}, spaces={"flair": 0})
     assert score(play(state, "end"), 0) == points
 
 
-def test_end_tickets_in_hand_and_on_the_board_point_spaces_included():
+def test_the_ticket_space_scores_tickets_in_hand_and_on_the_board():
     state = last_action(hand={0: 3}, tickets={0: ["Naples", "Paris"]}, spaces={"tickets": 0, "dog": 0})
     assert score(play(state, "end"), 0) == 7
     state = last_action(hand={0: 9}, spaces={"tickets": 0})
@@ -246,22 +246,22 @@ def test_end_tickets_in_hand_and_on_the_board_point_spaces_included():
 
 
 @pytest.mark.parametrize(("n", "points"), [(2, 2), (6, 6), (10, 10), (14, 10)])
-def test_end_cubes_one_point_each_at_most_10(n, points):
+def test_the_cube_space_scores_a_point_a_cube_at_most_10(n, points):
     assert score(play(last_action(cubes={0: n}, spaces={"cubes": 0}), "end"), 0) == points
 
 
-def test_end_committed_cubes_count():
+def test_the_cube_space_counts_committed_cubes():
     state = last_action(owned={1: ["The Orange Tree"]}, spaces={"cubes": 1})
     assert score(play(state, "use The Orange Tree", "end"), 1) == 3
 
 
-def test_end_the_most_points_win():
+def test_the_most_points_win():
     state = play(last_action(3, scores={0: 5, 1: 9, 2: 7}), "end")
     assert state.is_over
     assert state.returns() == [0, 1, 0]
 
 
-def test_end_ties_are_shared():
+def test_tied_winners_share():
     state = play(last_action(3, scores={0: 9, 1: 7, 2: 9}), "end")
     assert state.returns() == [0.5, 0, 0.5]
     assert play(last_action(2), "end").returns() == [0.5, 0.5]
@@ -270,8 +270,8 @@ def test_end_ties_are_shared():
 # ---- The rulebook's examples -------------------------------------------------------------------------------
 
 
-def test_example_levitation_and_she():
-    """A green die from Thurston, five cubes: Levitation is taken, its flair goes on She, a ticket to Naples."""
+def test_the_rulebooks_example_of_levitation_and_she():
+    """A green die from Thurston, five cubes: take Levitation, put its flair on She, move a ticket to Naples."""
     state = position(
         owned={0: ["She"]}, cities={"Boston": "Levitation"}, tickets={0: ["Liverpool"]}, cubes={0: 5}
     )
@@ -283,8 +283,8 @@ def test_example_levitation_and_she():
     assert "end" in texts(state)
 
 
-def test_example_london_and_queen_of_flowers():
-    """A green die from Kellar: London ends a path for 10 points; then Queen of Flowers places on Mumbai."""
+def test_the_rulebooks_example_of_london_and_queen_of_flowers():
+    """A green die from Kellar: a ticket in London ends a path for 10 points, Queen of Flowers places in Mumbai."""
     state = position(
         owned={0: ["Queen of Flowers"]},
         flair={"Queen of Flowers": 1},
@@ -303,7 +303,7 @@ def test_example_london_and_queen_of_flowers():
     assert (score(state, 0), state.fields["cubes"][0], state.fields["hand"][0]) == (11, 7, 0)
 
 
-def test_example_final_scores():
+def test_the_rulebooks_example_of_final_scores():
     """Purple 59 + 10 + 6 = 75 (the rulebook's summary misprints 72), yellow 81, blue 72, green 70, red 70."""
     purple, yellow, blue, green, red = range(5)
     owned = {

@@ -1,4 +1,4 @@
-"""Levitation: what holds in every state. Conservation, chance, JSON that cannot be, and the conformance suite."""
+"""Levitation: rules that hold in every state. Conservation, chance, impossible JSON, and the conformance suite."""
 
 import math
 import random
@@ -11,46 +11,65 @@ import pytest
 from levitation_positions import ALL_CARDS, from_fields, game_of, play, position, texts, to_fields
 
 import aiplay
+from aiplay import CHANCE, TERMINAL
+from aiplay._core.games.levitation import state as core
+from aiplay._core.games.levitation.state import (
+    MOVE_END,
+    N_CARDS,
+    N_CITIES,
+    N_COLOURS,
+    N_EFFECTS,
+    N_MASTERS,
+    N_SEATS,
+    N_SPACES,
+    NONE,
+    PHASE_COPY,
+    PHASE_DEAL,
+    PHASE_DICE,
+    PHASE_FLAIR,
+    PHASE_OVER,
+    PHASE_PATH,
+)
 from aiplay._core.measure import survey
 from aiplay._core.stream import RandomStream
 from aiplay.errors import InvalidStateError
 from aiplay.games.levitation.check import PHASES
+from aiplay.games.levitation.data import EFFECTS, MASTERS, PATHS, REWARDS
 from aiplay.testing import check_game
 
-CHANCE, TERMINAL, END = aiplay.CHANCE, aiplay.TERMINAL, 0
 SEATS = [2, 3, 4, 5]
-COLOURS = ("blue", "red", "yellow", "black", "green")
 
 
 def eager(state, stream: RandomStream) -> int:
-    """A random move that ends an action only if there is nothing else to do, or once in eight times."""
+    """Choose a random move, which ends an action only if there is no other, or once in eight times."""
     moves = state.legal_moves()
-    if len(moves) > 1 and moves[0] == END and stream.below(8):
+    if len(moves) > 1 and moves[0] == MOVE_END and stream.below(8):
         moves = moves[1:]
     return moves[stream.below(len(moves))]
 
 
 def plain(state, stream: RandomStream) -> int:
+    """Choose a random move."""
     moves = state.legal_moves()
     return moves[stream.below(len(moves))]
 
 
-def line_from(state, policy, stream: RandomStream) -> list[bytes]:
-    """Every state of a game in which all seats play by one policy, as bytes; `state` is played to its end."""
-    line = [state.to_bytes()]
+def states_from(state, policy, stream: RandomStream) -> list[bytes]:
+    """Play `state` to its end with one policy for all seats, and return every state as bytes."""
+    states = [state.to_bytes()]
     while (seat := state.to_move) != TERMINAL:
         if seat == CHANCE:
             state.play_chance(stream)
         else:
             state.play(policy(state, stream))
-        line.append(state.to_bytes())
-    return line
+        states.append(state.to_bytes())
+    return states
 
 
 def rich_state(players: int, stream: RandomStream):
-    """A late position with many cards, cubes and tickets, from which everything can happen."""
+    """Return a late position with many cards, cubes and tickets, in which everything can happen."""
     game = game_of(players)
-    cards = stream.shuffled(range(48))
+    cards = stream.shuffled(range(N_CARDS))
     n_each = 30 // players
     owned = {seat: [game.data.cards[card].name for card in cards[seat * n_each : (seat + 1) * n_each]]
              for seat in range(players)}  # fmt: skip
@@ -76,27 +95,29 @@ def popcounts(array) -> np.ndarray:
     return np.bitwise_count(array).astype(int)
 
 
-def check_conservation(game, line: list[bytes]) -> None:
-    """Dice, cubes, flair, tickets, cards and tokens of many states at once; independent of the game's own check."""
-    fields = np.frombuffer(b"".join(line), game.dtype)
+def check_conservation(game, states: list[bytes]) -> None:
+    """Count dice, cubes, flair, tickets, cards and tokens of many states, independently of the game's own check."""
+    fields = np.frombuffer(b"".join(states), game.dtype)
     n = game.seats
     in_cities = fields["city_cards"].astype(np.int64)
-    city_bits = np.where(in_cities >= 0, np.left_shift(1, np.maximum(in_cities, 0)), 0)
+    city_bits = np.where(in_cities != NONE, np.left_shift(1, np.maximum(in_cities, 0)), 0)
     piles = [fields["deck"], *fields["owned"].T, *city_bits.T]
-    union = np.zeros(len(line), np.uint64)
+    union = np.zeros(len(states), np.uint64)
     for pile in piles:
         union |= pile.astype(np.uint64)
     assert (union == ALL_CARDS).all(), "cards"
     assert (sum(popcounts(pile.astype(np.uint64)) for pile in piles) == 48).all(), "cards"
 
-    tickets = np.array([[fields["tickets"] >> 2 * city & 3] for city in range(15)])[:, 0]  # city, state, seat
-    on_spaces = np.array([(fields["space_seats"] == seat).sum(axis=1) for seat in range(5)]).T
+    tickets = np.array([[fields["tickets"] >> 2 * city & 3] for city in range(N_CITIES)])[
+        :, 0
+    ]  # city, state, seat
+    on_spaces = np.array([(fields["space_seats"] == seat).sum(axis=1) for seat in range(N_SEATS)]).T
     total = tickets.sum(axis=0) + on_spaces + fields["hand"] + fields["unused"]
     assert (total[:, :n] == 10).all(), "tickets"
     assert (total[:, n:] == 0).all(), "tickets"
     per_city = tickets.sum(axis=2)
     assert (per_city <= fields["round"] + 1).all(), "room in cities"
-    assert not ((per_city.T > 0) & (in_cities >= 0)).any(), "a ticket and a card in one city"
+    assert not ((per_city.T > 0) & (in_cities != NONE)).any(), "a ticket and a card in one city"
 
     assert (fields["cubes"][:, :n] >= 2).all(), "cubes"
     assert (fields["cubes"].sum(axis=1) <= 50).all(), "cubes"
@@ -111,16 +132,16 @@ def check_conservation(game, line: list[bytes]) -> None:
     limits = np.array([card.flair for card in game.data.cards])
     assert (fields["flair"] <= limits).all(), "flair"
     assert (fields["flair"].sum(axis=1) + fields["n_flair"] <= 50).all(), "flair"
-    is_owned = (all_owned[:, None] >> np.arange(48, dtype=np.uint64)) & np.uint64(1)
-    assert not ((fields["flair"] > 0) & (is_owned == 0)).any(), "flair on a card that nobody owns"
+    is_owned = (all_owned[:, None] >> np.arange(N_CARDS, dtype=np.uint64)) & np.uint64(1)
+    assert not ((fields["flair"] > 0) & (is_owned == 0)).any(), "flair on a card without an owner"
 
-    dice = fields["dice"].reshape(-1, 3, 5).sum(axis=1)
-    is_thrown = fields["phase"] == PHASES.index("dice")
+    dice = fields["dice"].reshape(-1, N_MASTERS, N_COLOURS).sum(axis=1)
+    is_thrown = fields["phase"] == PHASE_DICE
     assert (dice <= 4).all(), "dice"
     assert (dice[is_thrown].sum(axis=1) == 4 * fields["step"][is_thrown]).all(), "dice"
     left = popcounts(fields["tokens"].astype(np.uint8))[:, :n] + (fields["revealed"][:, :n] > 0)
     assert (left == 4 - fields["turn"][:, None]).all(), "turn tokens"
-    has_begun = fields["phase"][1:] != PHASES.index("deal")
+    has_begun = fields["phase"][1:] != PHASE_DEAL
     assert (np.diff(fields["scores"].astype(int), axis=0)[has_begun] >= 0).all(), "points are never lost"
 
 
@@ -128,30 +149,30 @@ def check_conservation(game, line: list[bytes]) -> None:
 def test_everything_is_conserved_after_every_move_of_random_games(players):
     game, stream = game_of(players), RandomStream(1)
     for _ in range(40):
-        batch = [line_from(game.new_state(), plain, stream) for _ in range(50)]
-        check_conservation(game, [data for line in batch for data in line])
+        batch = [states_from(game.new_state(), plain, stream) for _ in range(50)]
+        check_conservation(game, [data for states in batch for data in states])
 
 
 @pytest.mark.parametrize("players", SEATS)
 def test_everything_is_conserved_after_every_move_of_eager_games(players):
     game, stream = game_of(players), RandomStream(2)
-    batch = [line_from(game.new_state(), eager, stream) for _ in range(100)]
-    check_conservation(game, [data for line in batch for data in line])
+    batch = [states_from(game.new_state(), eager, stream) for _ in range(100)]
+    check_conservation(game, [data for states in batch for data in states])
 
 
 @pytest.mark.parametrize("players", SEATS)
 def test_everything_is_conserved_from_rich_positions_and_every_effect_is_used(players):
     game, stream, used = game_of(players), RandomStream(3), set()
     for _ in range(40):
-        line = line_from(rich_state(players, stream), eager, stream)
-        check_conservation(game, line)
-        fields = np.frombuffer(b"".join(line), game.dtype)
+        states = states_from(rich_state(players, stream), eager, stream)
+        check_conservation(game, states)
+        fields = np.frombuffer(b"".join(states), game.dtype)
         used |= {PHASES[phase] for phase in np.unique(fields["phase"])}
         in_use = np.unique([fields["active"], fields["source"]])
-        used |= {game.data.cards[card].effect for card in in_use if card >= 0}
+        used |= {game.data.cards[card].effect for card in in_use if card != NONE}
         marked = int(np.bitwise_or.reduce(fields["used"]))
         used |= {card.effect for number, card in enumerate(game.data.cards) if marked >> number & 1}
-    assert set(range(22)) <= used
+    assert set(range(N_EFFECTS)) <= used
     assert {"dice", "refill", "path", "copy", "amount", "target", "flair", "over"} <= used
 
 
@@ -178,7 +199,7 @@ def test_the_dice_of_a_colour_fall_in_15_ways_with_exact_probabilities():
 
 
 def test_a_sampled_throw_has_the_same_distribution():
-    """Chi-squared with 14 degrees of freedom: above 42.6 once in ten thousand times."""
+    """Chi-squared with 14 degrees of freedom exceeds 42.6 once in ten thousand times."""
     start, stream, n = play(position(dice={}), "roll"), RandomStream(5), 81 * 200
     counts = Counter(start.copy().play_chance(stream) for _ in range(n))
     chi = sum((counts[move] - n * p) ** 2 / (n * p) for move, p in start.chance_outcomes())
@@ -190,9 +211,9 @@ def test_a_whole_roll_puts_a_third_of_the_dice_on_each_master():
     totals = np.zeros(3)
     for _ in range(n):
         state = start.copy()
-        for _ in range(5):
+        for _ in range(N_COLOURS):
             state.play_chance(stream)
-        dice = state.fields["dice"].reshape(3, 5)
+        dice = state.fields["dice"].reshape(N_MASTERS, N_COLOURS)
         assert (dice.sum(axis=0) == 4).all()
         totals += dice.sum(axis=1)
     # 40,000 dice: a standard deviation of 94 for each master.
@@ -203,7 +224,7 @@ def test_a_whole_roll_puts_a_third_of_the_dice_on_each_master():
 def test_sampled_cards_and_tokens_are_uniform(phase):
     state, stream = game_of(2).new_state(), RandomStream(8)
     if phase == "tokens":
-        for _ in range(15):
+        for _ in range(N_CITIES):
             state.play_chance(stream)
     options = state.legal_moves()
     n = 400 * len(options)
@@ -222,7 +243,7 @@ def test_a_state_has_at_most_512_bytes_and_no_padding():
 
 
 @pytest.mark.parametrize("players", SEATS)
-def test_no_state_offers_more_than_max_moves_and_games_end(players):
+def test_no_state_has_more_than_max_moves_and_games_end(players):
     game = game_of(players)
     assert game.max_moves <= 400
     stream = RandomStream(3)
@@ -234,7 +255,7 @@ def test_no_state_offers_more_than_max_moves_and_games_end(players):
 
 
 def test_random_play_at_two_seats_is_like_the_reference_implementation():
-    """24 actions, about 122 moves, 5 legal moves on average, at most 33 seen, 4 to 5 points."""
+    """The reference has about 122 moves, 5 legal moves on average and at most 33, and 4 to 5 points."""
     game = game_of(2)
     facts = survey(game.new_state(), 3000, 2)
     assert facts["moves"] == pytest.approx(122, rel=0.06)
@@ -243,23 +264,23 @@ def test_random_play_at_two_seats_is_like_the_reference_implementation():
     stream, scores, n_paths = RandomStream(4), [], 0
     for _ in range(300):
         state = game.new_state()
-        line = np.frombuffer(b"".join(line_from(state, plain, stream)), game.dtype)
-        n_paths += (line["phase"] == PHASES.index("path")).sum()
+        played = np.frombuffer(b"".join(states_from(state, plain, stream)), game.dtype)
+        n_paths += (played["phase"] == PHASE_PATH).sum()
         scores += state.fields["scores"][:2].tolist()
     assert 3.5 < sum(scores) / len(scores) < 6
     assert n_paths <= 3  # once in thousands of games
 
 
 @pytest.mark.parametrize("players", SEATS)
-def test_conformance(players):
+def test_the_game_passes_the_conformance_suite(players):
     check_game(game_of(players), games=4 if players == 2 else 2)
 
 
-# ---- JSON that cannot be -----------------------------------------------------------------------------------
+# ---- Impossible JSON ---------------------------------------------------------------------------------------
 
 
 def mutated(values: dict, chooser: random.Random, fields: dict) -> dict:
-    """A state with one or two numbers changed, mostly by a little."""
+    """Return a state with one to three numbers changed, mostly by a little."""
     values = {name: list(value) if isinstance(value, list) else value for name, value in values.items()}
     for _ in range(chooser.choice((1, 1, 2, 3))):
         name = chooser.choice(list(values))
@@ -282,21 +303,21 @@ def mutated(values: dict, chooser: random.Random, fields: dict) -> dict:
 
 @cache
 def sample_states(players: int) -> list:
-    """A few states of every phase, from plain and rich games."""
+    """Return a few states of every phase, from new games and rich positions."""
     game, stream = game_of(players), RandomStream(77)
     found: dict[int, list[bytes]] = {phase: [] for phase in range(len(PHASES))}
     starts = [game.new_state() for _ in range(8)] + [rich_state(players, stream) for _ in range(12)]
     for start in starts:
-        line = line_from(start, eager, stream)
-        for data, phase in zip(line, np.frombuffer(b"".join(line), game.dtype)["phase"], strict=True):
+        states = states_from(start, eager, stream)
+        for data, phase in zip(states, np.frombuffer(b"".join(states), game.dtype)["phase"], strict=True):
             found[phase].append(data)
-    chosen = [data for line in found.values() for data in stream.shuffled(line)[:12]]
+    chosen = [data for states in found.values() for data in stream.shuffled(states)[:12]]
     return [game.state_from_bytes(data) for data in chosen]
 
 
 @pytest.mark.parametrize("players", [2, 5])
-def test_whatever_json_is_accepted_can_be_played_to_the_end(players):
-    """Thousands of mutations of valid states: refused with a message, or harmless."""
+def test_all_json_that_is_accepted_can_be_played_to_the_end(players):
+    """Thousands of mutated states are refused with a message, or harmless."""
     game, chooser, stream = game_of(players), random.Random(players), RandomStream(1)
     accepted = 0
     for state in sample_states(players):
@@ -309,13 +330,13 @@ def test_whatever_json_is_accepted_can_be_played_to_the_end(players):
             accepted += 1
             assert from_fields(game, to_fields(twin)) == twin
             ask_everything(twin)
-            check_conservation(game, line_from(twin, eager, stream))
+            check_conservation(game, states_from(twin, eager, stream))
             assert sum(twin.returns()) == pytest.approx(1)
     assert accepted > 50
 
 
 def ask_everything(state) -> None:
-    """What a caller may ask of any state."""
+    """Call everything that a caller may ask of a state."""
     assert str(state)
     if not state.is_over:
         assert sum(state.evaluate()) == pytest.approx(1)
@@ -323,7 +344,7 @@ def ask_everything(state) -> None:
 
 
 @pytest.mark.parametrize("players", [2, 5])
-def test_every_state_of_a_game_is_accepted_again(players):
+def test_every_state_of_a_game_is_accepted(players):
     game = game_of(players)
     for state in sample_states(players):
         assert from_fields(game, to_fields(state)) == state
@@ -332,15 +353,15 @@ def test_every_state_of_a_game_is_accepted_again(players):
 
 REFUSED = {
     "a card in two places": {"owned": [1, 1, 0, 0, 0]},
-    "a card nowhere": {"deck": 1},
-    "flair on a card that nobody owns": {"flair": [1] + [0] * 47},
+    "a missing card": {"deck": 1},
+    "flair on a card without an owner": {"flair": [1] + [0] * (N_CARDS - 1)},
     "eleven tickets": {"hand": [1, 0, 0, 0, 0]},
     "fewer than two cubes": {"cubes": [1, 2, 0, 0, 0]},
     "more than fifty cubes": {"cubes": [40, 11, 0, 0, 0]},
     "a seat that does not play": {"scores": [0, 0, 3, 0, 0]},
-    "a ticket of a seat that does not play": {"space_seats": [4] + [-1] * 12},
-    "an order that is none": {"order": [0, 0, -1, -1, -1]},
-    "an order against the tokens": {"order": [1, 0, -1, -1, -1]},
+    "a ticket of a seat that does not play": {"space_seats": [4] + [NONE] * (N_SPACES - 1)},
+    "a seat twice in the order": {"order": [0, 0, NONE, NONE, NONE]},
+    "an order against the tokens": {"order": [1, 0, NONE, NONE, NONE]},
     "a token that was revealed": {"tokens": [7, 14, 0, 0, 0]},
     "too many tokens": {"tokens": [15, 14, 0, 0, 0]},
     "too many of a colour": {"dice": [4, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2]},
@@ -348,18 +369,18 @@ REFUSED = {
     "cubes committed for nothing": {"committed": 1},
     "a bonus before the draft": {"bonus": 3},
     "first action of a seat that has not acted": {"first": [0, 1, 0, 0, 0]},
-    "ranks that are none": {"first": [2, 0, 0, 0, 0]},
-    "over too early": {"phase": 4},
-    "no path to claim": {"phase": 5, "path_seat": 0, "master": 2, "colour": 0, "has_acted": 1},
-    "a copy without a card": {"phase": 8, "master": 0, "colour": 0},
-    "nothing to place": {"phase": 11, "master": 2, "colour": 0, "has_acted": 1},
+    "a second rank without a first": {"first": [2, 0, 0, 0, 0]},
+    "over too early": {"phase": PHASE_OVER},
+    "no path to claim": {"phase": PHASE_PATH, "path_seat": 0, "master": 2, "colour": 0, "has_acted": 1},
+    "a copy without a card": {"phase": PHASE_COPY, "master": 0, "colour": 0},
+    "nothing to place": {"phase": PHASE_FLAIR, "master": 2, "colour": 0, "has_acted": 1},
     "all seats have acted": {"n_acted": 2},
-    "dice in the air without a roll": {"phase": 2},
+    "dice thrown without a roll": {"phase": PHASE_DICE},
 }
 
 
 @pytest.mark.parametrize("problem", REFUSED)
-def test_a_state_that_cannot_be_is_refused(problem):
+def test_an_impossible_state_is_refused(problem):
     values = to_fields(position()) | REFUSED[problem]
     if "master" in REFUSED[problem]:
         values["dice"] = [0, *values["dice"][1:]]
@@ -376,6 +397,14 @@ def test_an_unclaimed_path_is_refused():
 
 
 # ---- Notation and rendering --------------------------------------------------------------------------------
+
+
+def test_names_are_in_the_order_of_the_cores_numbers():
+    assert [getattr(core, f"PHASE_{name.upper()}") for name in PHASES] == list(range(len(PHASES)))
+    assert [getattr(core, name.upper()) for name in MASTERS] == list(range(N_MASTERS))
+    assert [getattr(core, f"REWARD_{name.upper()}") for name in REWARDS] == list(range(3))
+    assert len(EFFECTS) == N_EFFECTS
+    assert len(PATHS) == core.N_PATHS
 
 
 @pytest.mark.parametrize("players", [2, 4])

@@ -1,4 +1,4 @@
-"""Levitation: set-up, the order of turns, the three masters and activations. One clause of the rules, one test."""
+"""Levitation: set-up, the order of turns, the three masters and activations."""
 
 import pytest
 from levitation_positions import (
@@ -19,13 +19,13 @@ from levitation_positions import (
     to_fields,
 )
 
+from aiplay._core.games.levitation.state import MOVE_TOKEN
 from aiplay._core.stream import RandomStream
-
-COLOURS = ("blue", "red", "yellow", "black", "green")
+from aiplay.games.levitation.data import COLOURS
 
 
 def dealt(players: int = 2, seed: int = 1):
-    """A new game with its cities dealt."""
+    """Return a new game with its cities dealt."""
     state, stream = game_of(players).new_state(), RandomStream(seed)
     for _ in range(15):
         state.play_chance(stream)
@@ -40,7 +40,7 @@ def used(state, name: str) -> bool:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
-def test_setup_one_card_on_each_city_the_rest_is_the_deck_two_cubes_no_tickets_no_points(players):
+def test_a_game_starts_with_a_card_in_each_city_two_cubes_no_tickets_no_points(players):
     state = dealt(players)
     fields = state.fields
     assert len({int(card) for card in fields["city_cards"]}) == 15
@@ -52,7 +52,7 @@ def test_setup_one_card_on_each_city_the_rest_is_the_deck_two_cubes_no_tickets_n
     assert not fields["dice"].any()
 
 
-def test_setup_cities_are_dealt_left_to_right_top_to_bottom():
+def test_cities_are_dealt_left_to_right_top_to_bottom():
     state = game_of(2).new_state()
     for city in range(15):
         assert (state.fields["city_cards"] >= 0).tolist() == [True] * city + [False] * (15 - city)
@@ -60,7 +60,7 @@ def test_setup_cities_are_dealt_left_to_right_top_to_bottom():
         state.play(state.legal_moves()[-1])
 
 
-def test_setup_tokens_are_revealed_by_seat_0_first():
+def test_tokens_are_revealed_from_seat_0_on():
     state = dealt(3)
     for seat in range(3):
         assert phase_of(state) == "tokens"
@@ -69,7 +69,7 @@ def test_setup_tokens_are_revealed_by_seat_0_first():
     assert phase_of(state) == "start"
 
 
-def test_a_draw_is_any_card_of_the_deck_with_the_same_probability():
+def test_every_card_of_the_deck_is_drawn_with_the_same_probability():
     state = game_of(2).new_state()
     assert [p for _, p in state.chance_outcomes()] == pytest.approx([1 / 48] * 48)
     state = position(tickets={0: ["Tokyo", "Naples"]}, hand={0: 1}, die="green Kellar", deck=7)
@@ -80,7 +80,7 @@ def test_a_draw_is_any_card_of_the_deck_with_the_same_probability():
 # ---- Turn order --------------------------------------------------------------------------------------------
 
 
-def test_turn_order_smallest_number_first():
+def test_the_smallest_number_acts_first():
     state = play(dealt(3), "token 4", "token 1", "token 3")
     assert state.fields["order"].tolist() == [1, 2, 0, -1, -1]
     assert state.to_move == 1
@@ -90,33 +90,33 @@ def test_turn_order_smallest_number_first():
     ("number", "order"),
     [(1, [0, 1, 2, 3, 4]), (2, [4, 3, 2, 1, 0]), (3, [2, 0, 4, 1, 3]), (4, [3, 1, 4, 0, 2])],
 )
-def test_turn_order_the_small_number_breaks_ties(number, order):
+def test_the_small_number_breaks_ties(number, order):
     state = play(dealt(5), *[f"token {number}"] * 5)
     assert state.fields["order"].tolist() == order
 
 
-def test_turn_order_two_players_who_tie_go_by_their_small_numbers_as_in_the_rulebook():
-    """Two seats reveal 1: the smaller number in the white symbol goes first, then the others by their numbers."""
+def test_two_seats_that_tie_act_by_their_small_numbers_as_in_the_rulebook():
+    """Two seats reveal 1: the one with the smaller white number acts first, then the other, then the rest."""
     state = play(dealt(5), "token 3", "token 1", "token 1", "token 4", "token 2")
     assert state.fields["order"].tolist() == [1, 2, 4, 0, 3]
 
 
-def test_turn_order_each_turn_every_seat_reveals_a_random_token_of_those_it_has_left():
+def test_in_each_turn_every_seat_reveals_a_random_token_of_those_it_has_left():
     state = position(seat=1, die="blue Herrmann", at=(1, 2))
     play(state, "end")
     assert phase_of(state) == "tokens"
-    assert state.chance_outcomes() == [(310, 0.5), (311, 0.5)]
+    assert state.chance_outcomes() == [(MOVE_TOKEN + 2, 0.5), (MOVE_TOKEN + 3, 0.5)]
     assert texts(state) == ["token 3", "token 4"]
 
 
-def test_turn_order_all_four_tokens_come_back_for_each_round():
+def test_all_four_tokens_come_back_for_each_round():
     state = position(seat=1, die="blue Herrmann", at=(1, 4))
     play(state, "end")
     assert texts(state) == ["token 1", "token 2", "token 3", "token 4"]
     assert (state.fields["round"], state.fields["turn"]) == (1, 0)
 
 
-def test_three_rounds_of_four_turns():
+def test_a_game_has_three_rounds_of_four_turns():
     state, turns = choose_chance(game_of(2).new_state()), []
     while not state.is_over:
         turns.append((int(state.fields["round"]), int(state.fields["turn"]), state.to_move))
@@ -130,7 +130,7 @@ def test_three_rounds_of_four_turns():
 
 
 def first_action_used(players: int, seats: list[int], at: tuple[int, int]):
-    """The end of a turn in which these seats, in this order, asked for the first action."""
+    """Return the end of a turn in which these seats used a first action, in this order."""
     first = [0] * 5
     for rank, seat in enumerate(seats, 1):
         first[seat] = rank
@@ -163,7 +163,7 @@ def test_first_action_after_the_last_turn_is_void():
     assert not state.fields["first"].any()
 
 
-def test_first_action_two_users_in_one_turn_the_earlier_use_goes_first():
+def test_of_two_first_actions_in_one_turn_the_earlier_use_goes_first():
     state = play(first_action_used(4, [3, 1], (2, 2)), "end", *["token 3"] * 4)
     assert state.fields["order"].tolist()[:4] == [3, 1, 2, 0]
 
@@ -173,24 +173,24 @@ def test_first_action_two_users_in_one_turn_the_earlier_use_goes_first():
 NO_KELLAR = dict.fromkeys(COLOURS, (2, 2, 0))
 
 
-def test_roll_is_allowed_while_some_master_has_no_dice():
+def test_a_roll_is_allowed_while_a_master_has_no_dice():
     assert "roll" in texts(position(dice=NO_KELLAR))
     assert "draft blue from Herrmann" in texts(position(dice=NO_KELLAR))
 
 
-def test_roll_is_not_allowed_while_every_master_has_dice():
+def test_a_roll_is_not_allowed_while_every_master_has_dice():
     assert "roll" not in texts(position())
 
 
-def test_roll_is_compulsory_when_no_master_has_any():
+def test_a_roll_is_compulsory_if_no_master_has_dice():
     assert texts(position(dice={})) == ["roll"]
 
 
-def test_roll_is_compulsory_at_the_beginning_of_the_game():
+def test_a_roll_is_compulsory_at_the_start_of_the_game():
     assert texts(play(dealt(), "token 1", "token 2")) == ["roll"]
 
 
-def test_roll_throws_all_twenty_dice_those_off_the_board_too():
+def test_a_roll_throws_all_twenty_dice_those_off_the_board_too():
     state = play(position(dice={"red": (1, 1, 0)}), "roll")
     for colour in COLOURS:
         assert texts(state)[0] == f"{colour} 0-0-4"
@@ -198,7 +198,7 @@ def test_roll_throws_all_twenty_dice_those_off_the_board_too():
     assert state.fields["dice"].tolist() == [1] * 5 + [2] * 5 + [1] * 5
 
 
-def test_roll_at_most_once_in_an_action():
+def test_there_is_at_most_one_free_roll_in_an_action():
     state = play(position(dice=NO_KELLAR), "roll", *[f"{colour} 4-0-0" for colour in COLOURS])
     assert "roll" not in texts(state)
     assert texts(state) == [f"draft {colour} from Herrmann" for colour in COLOURS]
@@ -254,16 +254,16 @@ def test_a_re_roll_and_a_free_roll_may_both_happen_in_an_action():
 # ---- Draft -------------------------------------------------------------------------------------------------
 
 
-def test_draft_is_compulsory():
+def test_the_draft_is_compulsory():
     assert all(text.startswith("draft") for text in texts(position()))
 
 
-def test_draft_offers_every_colour_of_every_master_once():
+def test_the_draft_offers_every_colour_of_every_master_once():
     state = position(dice={"blue": (1, 0, 2), "green": (0, 4, 0)})
     assert texts(state) == ["draft blue from Herrmann", "draft green from Thurston", "draft blue from Kellar"]
 
 
-def test_draft_takes_one_die_off_the_board():
+def test_the_draft_takes_one_die_off_the_board():
     state = play(position(), "draft green from Kellar")
     assert state.fields["dice"].tolist() == [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 1]
 
@@ -281,13 +281,13 @@ def test_thurston_takes_a_card_with_the_colour_of_the_die_and_the_city_stays_emp
     assert not any(text.startswith("take") for text in texts(state))
 
 
-def test_thurston_a_card_with_two_icons_can_be_taken_with_either():
+def test_thurston_gives_a_card_with_two_icons_for_either():
     for colour in ("black", "green"):
         assert "take Levitation" in texts(position(cities={"Paris": "Levitation"}, die=f"{colour} Thurston"))
     assert "take Levitation" not in texts(position(cities={"Paris": "Levitation"}, die="red Thurston"))
 
 
-def test_thurston_a_card_may_be_used_in_the_action_in_which_it_is_taken():
+def test_a_card_from_thurston_may_be_used_in_the_same_action():
     state = position(cities={"Paris": "Levitation"}, die="green Thurston")
     assert "use Levitation" in texts(play(state, "take Levitation"))
 
@@ -298,16 +298,16 @@ def test_herrmann_gives_three_tickets():
     assert texts(state) == ["end"]
 
 
-def test_herrmann_gives_as_many_tickets_as_are_unused():
+def test_herrmann_gives_no_more_tickets_than_are_unused():
     state = play(position(die="red Herrmann", hand={0: 8}), "tickets")
     assert (state.fields["hand"][0], state.fields["unused"][0]) == (10, 0)
 
 
-def test_herrmann_without_unused_tickets_is_lost():
+def test_herrmann_gives_nothing_without_unused_tickets():
     assert texts(position(die="red Herrmann", hand={0: 10})) == ["end"]
 
 
-def test_kellar_places_on_a_city_of_the_dies_colour_or_any_free_point_space():
+def test_kellar_places_in_a_city_of_the_dies_colour_or_on_any_free_point_space():
     state = position(die="red Kellar", hand={0: 1}, spaces={"mouse": 1})
     spaces = [name for name in game_of(2).data.spaces if name != "mouse"]
     cities = ["New York", "Berlin", "Naples"]
@@ -322,23 +322,23 @@ def test_kellar_needs_a_ticket_in_hand():
     assert texts(position(die="red Kellar")) == ["end"]
 
 
-def test_kellar_a_city_with_a_card_is_closed():
+def test_a_city_with_a_card_is_closed():
     assert "place Berlin" not in texts(position(die="red Kellar", hand={0: 1}, cities={"Berlin": "She"}))
 
 
 @pytest.mark.parametrize("number", [1, 2, 3])
-def test_kellar_a_city_holds_as_many_tickets_as_the_rounds_number(number):
+def test_a_city_holds_as_many_tickets_as_the_number_of_the_round(number):
     for tickets, is_open in ((number - 1, True), (number, False)):
         state = position(die="red Kellar", hand={0: 1}, at=(number, 1), tickets={1: ["Berlin"] * tickets})
         assert ("place Berlin" in texts(state)) == is_open
 
 
-def test_kellar_a_seat_may_have_several_tickets_in_one_city():
+def test_a_seat_may_have_several_tickets_in_one_city():
     state = position(die="red Kellar", hand={0: 1}, at=(2, 1), tickets={0: ["Naples"]})
     assert tickets_in(play(state, "place Naples"), "Naples") == [2, 0]
 
 
-def test_kellar_a_point_space_takes_one_ticket():
+def test_a_point_space_takes_one_ticket():
     state = play(position(die="red Kellar", hand={0: 2}), "space cubes")
     assert state.fields["space_seats"].tolist() == [-1] * 12 + [0]
     assert state.fields["hand"][0] == 1
@@ -372,7 +372,7 @@ def test_main_action_and_activations_come_in_any_order():
 # ---- Activation --------------------------------------------------------------------------------------------
 
 
-def test_activation_needs_the_dies_colour():
+def test_an_activation_needs_the_dies_colour():
     owned = {0: ["The Orange Tree"]}
     allowed = {
         colour
@@ -382,12 +382,12 @@ def test_activation_needs_the_dies_colour():
     assert allowed == {"blue", "red"}
 
 
-def test_activation_needs_an_own_card():
+def test_an_activation_needs_an_own_card():
     state = position(owned={1: ["The Orange Tree"]}, die="blue Herrmann")
     assert "use The Orange Tree" not in texts(state)
 
 
-def test_activation_each_card_at_most_once_in_an_action():
+def test_a_card_is_activated_at_most_once_in_an_action():
     state = play(
         position(owned={0: ["The Orange Tree"]}, die="blue Herrmann", cubes={0: 9}), "use The Orange Tree"
     )
@@ -397,7 +397,7 @@ def test_activation_each_card_at_most_once_in_an_action():
     assert state.fields["used"] == 0
 
 
-def test_activation_its_cost_has_to_fit_into_the_cubes_not_yet_committed():
+def test_the_cost_of_a_card_must_fit_into_the_cubes_not_yet_committed():
     owned = {0: ["Levitation", "She", "Asrah"]}
     state = position(owned=owned, die="green Herrmann", cubes={0: 3}, tickets={0: ["Naples"]}, hand={0: 1})
     assert {"use Levitation", "use She", "use Asrah"} <= set(texts(state))
@@ -406,26 +406,26 @@ def test_activation_its_cost_has_to_fit_into_the_cubes_not_yet_committed():
     assert "use Asrah" in texts(state)
 
 
-def test_activation_cubes_gained_count_at_once():
+def test_gained_cubes_count_at_once():
     owned = {0: ["The Orange Tree", "The Ethereal Suspension"]}
     state = position(owned=owned, die="blue Herrmann", cubes={0: 2}, cities={"Paris": "Psycho"})
     play(state, "use The Orange Tree")
     assert "use The Ethereal Suspension" in texts(state)
 
 
-def test_activation_cubes_come_back_when_the_action_ends():
+def test_cubes_come_back_when_the_action_ends():
     state = play(position(owned={0: ["The Orange Tree"]}, die="blue Herrmann"), "use The Orange Tree")
     assert (state.fields["committed"], state.fields["cubes"][0]) == (1, 3)
     play(state, "end")
     assert (state.fields["committed"], state.fields["cubes"][0]) == (0, 3)
 
 
-def test_activation_a_point_for_each_flair_token_on_the_card():
+def test_an_activation_scores_a_point_for_each_flair_token_on_the_card():
     state = position(owned={0: ["The Orange Tree"]}, flair={"The Orange Tree": 3}, die="blue Herrmann")
     assert score(play(state, "use The Orange Tree"), 0) == 3
 
 
-def test_activation_flair_put_on_the_card_by_this_very_use_is_included():
+def test_an_activation_scores_the_flair_that_it_puts_on_the_card():
     state = position(owned={0: ["Levitation"]}, flair={"Levitation": 1}, die="green Herrmann")
     play(state, "use Levitation")
     assert score(state, 0) == 0
@@ -433,7 +433,7 @@ def test_activation_flair_put_on_the_card_by_this_very_use_is_included():
     assert score(state, 0) == 2
 
 
-def test_activation_order_within_effect_reward_path_new_cards_then_flair():
+def test_an_activation_resolves_reward_path_new_cards_and_then_the_flair_on_the_card():
     state = position(
         owned={0: ["The Lion's Bride"]},
         flair={"The Lion's Bride": 1},
@@ -454,7 +454,7 @@ def test_activation_order_within_effect_reward_path_new_cards_then_flair():
     assert (phase_of(state), score(state, 0)) == ("main", 10)
 
 
-def test_activation_each_is_resolved_completely_before_the_next_begins():
+def test_an_activation_is_resolved_completely_before_the_next_begins():
     state = play(
         position(owned={0: ["Levitation", "She"]}, die="green Herrmann", cubes={0: 9}), "use Levitation"
     )
