@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from aiplay._core.games.connect_four import ConnectFourCore
+from aiplay._core.games.connect_four import CELLS, COLUMN_BITS, COLUMNS, ROWS, SEATS, ConnectFourCore
 from aiplay.errors import InvalidStateError
 from aiplay.fields import Field
 
@@ -13,36 +13,39 @@ if TYPE_CHECKING:
 
 __all__ = ["ConnectFour"]
 
-COLUMNS, ROWS = 7, 6
-STEPS = (1, 6, 7, 8)  # bits from a cell to its neighbour above, diagonally down, right, diagonally up
+# Bits from a cell to its neighbour above, diagonally down, to the right, diagonally up.
+STEPS = (1, COLUMN_BITS - 1, COLUMN_BITS, COLUMN_BITS + 1)
 
 
 class ConnectFour(ConnectFourCore):
-    """Connect four: drop stones into seven columns of six, four in a row win. Notation: the column, 1-7."""
+    """Connect four: drop stones into seven columns of six; four in a row win. Notation: the column, 1-7."""
 
     name = "connect_four"
     returns_sum = 0.0
     FIELDS = {
         "stones": Field(
-            0, 2**48 - 1, "a bit for every stone of each seat: bit 7 * column + row, row 0 at the bottom"
+            0,
+            2 ** (COLUMN_BITS * COLUMNS - 1) - 1,
+            "a bit for every stone of each seat: bit 7 * column + row, row 0 at the bottom",
         ),
-        "n_stones": Field(0, 42, "stones on the board"),
-        "winner": Field(0, 2, "1 + the seat that has four in a row, 0 for nobody"),
+        "n_stones": Field(0, CELLS, "stones on the board"),
+        "winner": Field(0, SEATS, "1 + the seat that has four in a row, 0 for nobody"),
     }
 
     def check(self, fields: Any, seat: int | None) -> None:
-        """Stones lie on each other, seats alternate, the winner is the last to move and has four in a row."""
+        """No stone floats, seats alternate, and only the last seat to move can have four in a row."""
         stones = [int(bits) for bits in fields["stones"]]
         n_stones = int(fields["n_stones"])
         if stones[0] & stones[1]:
             raise InvalidStateError("field 'stones': both seats have a stone on one cell")
         for column in range(COLUMNS):
-            pile = (stones[0] | stones[1]) >> 7 * column & 0x7F
+            pile = (stones[0] | stones[1]) >> COLUMN_BITS * column & (1 << COLUMN_BITS) - 1
             if pile & (pile + 1) or pile >> ROWS:
                 raise InvalidStateError(f"field 'stones': column {column + 1} has a gap or too many stones")
         if [bits.bit_count() for bits in stones] != [(n_stones + 1) // 2, n_stones // 2]:
-            raise InvalidStateError(f"field 'n_stones' is {n_stones}; the seats have other numbers of stones")
-        fours = [seat for seat in (0, 1) if _has_four(stones[seat])]
+            counts = " and ".join(str(bits.bit_count()) for bits in stones)
+            raise InvalidStateError(f"field 'n_stones' is {n_stones}; the seats have {counts} stones")
+        fours = [owner for owner in range(SEATS) if _has_four(stones[owner])]
         winner = int(fields["winner"])
         if fours != ([winner - 1] if winner else []) or (winner and (n_stones - 1) % 2 != winner - 1):
             raise InvalidStateError(f"field 'winner' is {winner}; it does not fit the stones")
@@ -56,11 +59,12 @@ class ConnectFour(ConnectFourCore):
         first, second = (int(bits) for bits in position.fields["stones"])
         rows = [
             " ".join(
-                "x" if first >> bit & 1 else "o" if second >> bit & 1 else "." for bit in range(row, 49, 7)
+                "x" if first >> bit & 1 else "o" if second >> bit & 1 else "."
+                for bit in range(row, COLUMN_BITS * COLUMNS, COLUMN_BITS)
             )
             for row in reversed(range(ROWS))
         ]
-        return "\n".join([*rows, "1 2 3 4 5 6 7"])
+        return "\n".join([*rows, " ".join(str(column + 1) for column in range(COLUMNS))])
 
 
 def _has_four(stones: int) -> bool:

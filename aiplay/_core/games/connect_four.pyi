@@ -1,3 +1,11 @@
 from aiplay._core.game import Game
 
+SEATS: int
+COLUMNS: int
+ROWS: int
+COLUMN_BITS: int
+FULL_COLUMN: int
+CELLS: int
+N_FOURS: int
+
 class ConnectFourCore(Game): ...

@@ -1,9 +1,9 @@
-"""Connect four: seven columns of six, drop a stone, four in a row win.
+"""Connect four: drop stones into seven columns of six; four in a row win.
 
 Seats: 2. Options: none. A move is a column, 0-6. A full board without four in a row is a draw. The winner
-gets 1, the loser -1, a draw is 0 (the convention of OpenSpiel, which this game is compared with).
+gets 1, the loser -1, both get 0 for a draw (as in OpenSpiel, which the tests compare this game with).
 
-The board is one 49-bit set per seat with an empty bit above every column, so that shifts find four in a row.
+The stones of a seat are one 49-bit set. The bit above every column stays empty, so shifts find four in a row.
 """
 
 import numpy as np
@@ -15,30 +15,22 @@ from aiplay._core.playout cimport playout_loop
 from aiplay._core.rng cimport Rng
 from aiplay._core.typedefs cimport TERMINAL, move_t, seat_t, uint64_t
 
-cdef enum:
-    COLUMNS = 7
-    ROWS = 6
-    CELLS = 42
-    N_LINES = 69            # ways to have four in a row
+# Every four in a row, as a bit set; written once at import, read by `evaluate`.
+cdef uint64_t FOURS[N_FOURS]
 
-# Every line of four, as a bit set; read by `evaluate`, written once at import.
-cdef uint64_t LINES[N_LINES]
+
+cdef inline bint is_four(uint64_t stones, int step) noexcept nogil:
+    """True if four stones follow each other, `step` bits apart."""
+    cdef uint64_t pairs = stones & (stones >> step)
+    return (pairs & (pairs >> (2 * step))) != 0
 
 
 cdef inline bint has_four(uint64_t stones) noexcept nogil:
-    """Whether four stones stand in a row: vertically, diagonally down, horizontally, diagonally up."""
-    cdef uint64_t pairs
-    pairs = stones & (stones >> 1)
-    if pairs & (pairs >> 2):
-        return True
-    pairs = stones & (stones >> 6)
-    if pairs & (pairs >> 12):
-        return True
-    pairs = stones & (stones >> 7)
-    if pairs & (pairs >> 14):
-        return True
-    pairs = stones & (stones >> 8)
-    return (pairs & (pairs >> 16)) != 0
+    """True if four stones are in a row: vertically, diagonally down, horizontally or diagonally up."""
+    return (
+        is_four(stones, 1) or is_four(stones, COLUMN_BITS - 1) or is_four(stones, COLUMN_BITS)
+        or is_four(stones, COLUMN_BITS + 1)
+    )
 
 
 cdef void connect_four_setup(const void* rules, void* state) noexcept nogil:
@@ -59,7 +51,7 @@ cdef int connect_four_legal_moves(const void* rules, const void* state, move_t* 
     cdef int column
     for column in range(COLUMNS):
         out[n] = column
-        n += not (taken >> (7 * column + ROWS - 1)) & 1
+        n += not (taken >> (COLUMN_BITS * column + ROWS - 1)) & 1
     return n
 
 
@@ -67,8 +59,9 @@ cdef void connect_four_play(const void* rules, void* state, move_t move) noexcep
     cdef ConnectFourState* s = <ConnectFourState*>state
     cdef uint64_t taken = s.stones[0] | s.stones[1]
     cdef int seat = s.n_stones & 1
+    cdef int bottom = COLUMN_BITS * move
     # Adding the bottom bit of the column carries to its lowest empty cell.
-    s.stones[seat] |= (taken + (<uint64_t>1 << (7 * move))) & (<uint64_t>0x3F << (7 * move))
+    s.stones[seat] |= (taken + (<uint64_t>1 << bottom)) & (<uint64_t>FULL_COLUMN << bottom)
     s.n_stones += 1
     if has_four(s.stones[seat]):
         s.winner = 1 + seat
@@ -81,13 +74,13 @@ cdef void connect_four_returns(const void* rules, const void* state, double* out
 
 
 cdef void connect_four_evaluate(const void* rules, const void* state, double* out) noexcept nogil:
-    """Lines that one seat still can complete, weighted by how many of its stones they hold."""
+    """Fours that only one seat can still complete, weighted by the cube of the stones it has in them."""
     cdef const ConnectFourState* s = <const ConnectFourState*>state
     cdef int score = 0
     cdef int i, mine, theirs
-    for i in range(N_LINES):
-        mine = popcount(s.stones[0] & LINES[i])
-        theirs = popcount(s.stones[1] & LINES[i])
+    for i in range(N_FOURS):
+        mine = popcount(s.stones[0] & FOURS[i])
+        theirs = popcount(s.stones[1] & FOURS[i])
         if theirs == 0:
             score += mine * mine * mine
         elif mine == 0:
@@ -96,18 +89,18 @@ cdef void connect_four_evaluate(const void* rules, const void* state, double* ou
     out[1] = 1.0 - out[0]
 
 
-def _fill_lines():
+def _fill_fours():
     cdef int n = 0
     for column in range(COLUMNS):
         for row in range(ROWS):
             for dx, dy in ((1, 0), (0, 1), (1, 1), (1, -1)):
                 if column + 3 * dx < COLUMNS and 0 <= row + 3 * dy < ROWS:
-                    LINES[n] = sum(1 << (7 * (column + i * dx) + row + i * dy) for i in range(4))
+                    FOURS[n] = sum(1 << (COLUMN_BITS * (column + i * dx) + row + i * dy) for i in range(4))
                     n += 1
-    assert n == N_LINES
+    assert n == N_FOURS
 
 
-_fill_lines()
+_fill_fours()
 
 
 cdef int connect_four_random_playout(const void* rules, void* state, Rng* rng, int limit) noexcept nogil:
@@ -128,10 +121,10 @@ cdef class ConnectFourCore(Game):
         ops.max_moves = COLUMNS
         ops.move_space = COLUMNS
         ops.max_depth = CELLS
-        ops.seats = 2
+        ops.seats = SEATS
         ops.min_return = -1.0
         ops.max_return = 1.0
-        ops.playout_depth = PLAY_TO_THE_END     # from some 10,000 iterations on the end says more
+        ops.playout_depth = PLAY_TO_THE_END     # better than evaluating from about 10,000 iterations on
         ops.setup = connect_four_setup
         ops.to_move = connect_four_to_move
         ops.legal_moves = connect_four_legal_moves

@@ -1,9 +1,9 @@
 """Pig: roll a die as often as you dare; a 1 loses the points of this turn, holding banks them.
 
 Seats: 2-6. Options: players (2), target (100), horizon (1,000 decisions, after which nobody wins). Moves: 0 roll,
-1 hold; a chance move is the face of the die minus 1. Who has enough points to win can only hold. The first to bank the
-target gets 1, which the others lose in equal parts; at the horizon everybody gets 0 (the conventions of OpenSpiel,
-which this game is compared with).
+1 hold; a chance move is the face of the die minus 1. A seat with enough points to win can only hold. The first to bank
+the target gets 1, and the others lose that in equal parts; at the horizon everybody gets 0 (as in OpenSpiel, which the
+tests compare this game with).
 """
 
 import numpy as np
@@ -14,14 +14,9 @@ from aiplay._core.playout cimport playout_loop
 from aiplay._core.rng cimport Rng, rng_below
 from aiplay._core.typedefs cimport CHANCE, TERMINAL, move_t, seat_t
 
-cdef enum:
-    ROLL = 0
-    HOLD = 1
-    FACES = 6
-
 
 cdef void pig_setup(const void* rules, void* state) noexcept nogil:
-    pass                    # nobody has a point, seat 0 begins
+    pass                    # nobody has points, and seat 0 begins
 
 
 cdef seat_t pig_to_move(const void* rules, const void* state) noexcept nogil:
@@ -34,7 +29,7 @@ cdef seat_t pig_to_move(const void* rules, const void* state) noexcept nogil:
 cdef int pig_legal_moves(const void* rules, const void* state, move_t* out) noexcept nogil:
     cdef const PigState* s = <const PigState*>state
     if s.scores[s.seat] + s.turn_total >= (<const PigRules*>rules).target:
-        out[0] = HOLD                           # nobody rolls with the win on the table
+        out[0] = HOLD                           # rolling again could only lose
         return 1
     out[0] = ROLL
     out[1] = HOLD
@@ -82,7 +77,7 @@ cdef void pig_returns(const void* rules, const void* state, double* out) noexcep
 
 
 cdef void pig_evaluate(const void* rules, const void* state, double* out) noexcept nogil:
-    """The lead, counting half of the points at risk, against what is still to go."""
+    """Closer to the target is better; points at risk count for 3/4, and fully if they win."""
     cdef const PigRules* r = <const PigRules*>rules
     cdef const PigState* s = <const PigState*>state
     cdef double total = 0.0
