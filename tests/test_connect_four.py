@@ -12,14 +12,14 @@ GAME = aiplay.load_game("connect_four")
 
 
 def play(columns):
-    """The state after stones in these columns, 1-7 as people count."""
+    """The state after stones in these columns, counted from 1."""
     state = GAME.new_state()
     for column in columns:
         state.play(column)
     return state
 
 
-def test_keeps_the_contract():
+def test_the_game_keeps_the_contract():
     check_game(GAME)
 
 
@@ -41,7 +41,7 @@ def test_a_full_column_is_not_legal():
 WINS = {
     "across, from the left edge": "1122334",
     "across, from the right edge": "7766554",
-    "across, closed from the middle": "1122443",
+    "across, completed in the middle": "1122443",
     "up": "1212121",
     "up, to the top of a column": "21411717171",
     "diagonal, rising": "12233434464",
@@ -72,11 +72,11 @@ def test_a_row_does_not_continue_in_the_next_column():
     assert not state.is_over
 
 
-# ---- Every way to have four in a row, by an independent way to see it --------------------------------------
+# ---- Every four in a row, checked by a second implementation -----------------------------------------------
 
 
-def lines():
-    """The 69 lines of four as sets of (column, row)."""
+def fours():
+    """The 69 ways to have four in a row, as sets of (column, row)."""
     for column in range(7):
         for row in range(6):
             for dx, dy in ((1, 0), (0, 1), (1, 1), (1, -1)):
@@ -85,23 +85,21 @@ def lines():
                     yield frozenset(cells)
 
 
-LINES = list(lines())
-
-
-THROUGH = {(x, y): [line for line in LINES if (x, y) in line] for x in range(7) for y in range(6)}
+FOURS = list(fours())
+THROUGH = {(x, y): [four for four in FOURS if (x, y) in four] for x in range(7) for y in range(6)}
 
 
 def wins(stones, cell):
-    """Whether the stone on `cell` completes a line."""
-    return any(line <= stones for line in THROUGH[cell])
+    """True if the stone on `cell` completes four in a row."""
+    return any(four <= stones for four in THROUGH[cell])
 
 
-def test_there_are_69_lines():
-    assert len(set(LINES)) == 69  # 24 across, 21 up, 12 and 12 diagonal
+def test_there_are_69_ways_to_have_four_in_a_row():
+    assert len(set(FOURS)) == 69  # 24 across, 21 up, 12 and 12 diagonal
 
 
 class Board:
-    """Connect four once more, as simple as can be."""
+    """A second, simple implementation of connect four."""
 
     def __init__(self):
         self.heights, self.stones, self.winner, self.seat = [0] * 7, [frozenset(), frozenset()], None, 0
@@ -121,14 +119,14 @@ class Board:
         return [] if self.winner is not None else [column for column in range(7) if self.heights[column] < 6]
 
 
-def test_random_games_are_those_of_a_simple_implementation():
+def test_random_games_agree_with_a_simple_implementation():
     stream = aiplay.RandomStream(1)
-    winning_lines, draws = set(), 0
+    winning_fours, draws = set(), 0
     for _ in range(1500):
         state, board = GAME.new_state(), Board()
         while not state.is_over:
             assert state.legal_moves() == board.moves()
-            # Seats that overlook their wins at first make long games, in which every line occurs.
+            # Seats that miss their wins at first play long games, in which every four occurs.
             quiet = [move for move in board.moves() if sum(board.heights) < 36 and not board.would_win(move)]
             move = stream.choice(quiet or board.moves())
             state.play(move)
@@ -136,10 +134,10 @@ def test_random_games_are_those_of_a_simple_implementation():
         assert board.moves() == []
         assert state.returns() == {0: [1, -1], 1: [-1, 1], None: [0, 0]}[board.winner]
         draws += board.winner is None
-        winning_lines |= {
-            line for line in LINES if board.winner is not None and line <= board.stones[board.winner]
+        winning_fours |= {
+            four for four in FOURS if board.winner is not None and four <= board.stones[board.winner]
         }
-    assert winning_lines == set(LINES)
+    assert winning_fours == set(FOURS)
     assert draws > 0
 
 
@@ -151,13 +149,13 @@ def test_perft_is_a_power_of_seven_until_a_column_can_be_full(depth):
     assert perft(GAME.new_state(), depth) == 7**depth
 
 
-def test_perft_of_depth_7_lacks_the_seven_games_in_one_column():
-    # Nobody can have four stones in a row before the seventh one, so only a full column takes moves away.
+def test_perft_of_depth_7_lacks_the_seven_sequences_of_one_column():
+    # Nobody has four stones before the seventh, so only a full column takes moves away.
     assert perft(GAME.new_state(), 7) == 7**7 - 7
 
 
-def test_perft_of_depth_8_is_that_of_a_simple_implementation():
-    # Lines of play that lead to one position are counted together.
+def test_perft_of_depth_8_agrees_with_a_simple_implementation():
+    # Sequences of moves that lead to the same position are counted together.
     counts = {((0,) * 7, frozenset(), frozenset()): 1}
     for ply in range(7):
         after = Counter()
@@ -172,7 +170,7 @@ def test_perft_of_depth_8_is_that_of_a_simple_implementation():
     assert perft(GAME.new_state(), 8) == total
 
 
-def test_the_positions_after_n_stones_are_as_many_as_tromp_counted():
+def test_the_numbers_of_positions_after_n_stones_are_those_that_tromp_counted():
     # https://oeis.org/A212693: legal positions of 7 x 6 connect four after n plies.
     counted = [1, 7, 49, 238, 1120, 4263, 16422, 54859]
     layer = {GAME.new_state()}
@@ -188,7 +186,7 @@ def test_the_positions_after_n_stones_are_as_many_as_tromp_counted():
     assert len(layer) == 184275
 
 
-# ---- What the game thinks of a position --------------------------------------------------------------------
+# ---- Evaluation --------------------------------------------------------------------------------------------
 
 
 def test_evaluate_is_even_at_the_start_and_favours_threats():
@@ -199,7 +197,7 @@ def test_evaluate_is_even_at_the_start_and_favours_threats():
     assert better + worse == pytest.approx(1)
 
 
-# ---- Positions that cannot be ------------------------------------------------------------------------------
+# ---- Impossible positions ----------------------------------------------------------------------------------
 
 
 def refused(**changes):
@@ -227,14 +225,14 @@ def test_a_seat_with_too_many_stones_is_refused():
 
 
 def test_a_wrong_count_is_refused():
-    assert "'n_stones' is 3" in refused(stones=[1, 1 << 7], n_stones=3)
+    assert "'n_stones' is 3; the seats have 1 and 1 stones" in refused(stones=[1, 1 << 7], n_stones=3)
 
 
 def test_a_winner_without_four_is_refused():
     assert "'winner' is 1" in refused(stones=[1, 0], n_stones=1, winner=1)
 
 
-def test_four_without_a_winner_are_refused():
+def test_four_in_a_row_without_a_winner_are_refused():
     state = play("1212121")
     stones = state.fields["stones"].tolist()
     assert "'winner' is 0" in refused(stones=stones, n_stones=7)

@@ -10,7 +10,7 @@ from aiplay.testing import check_game
 
 
 def play(moves, **options):
-    """The state after these moves: roll, hold, and the faces of the die."""
+    """The state after these moves: roll, hold, or a face of the die."""
     state = aiplay.load_game("pig", **options).new_state()
     for move in moves.split():
         state.play(move)
@@ -32,7 +32,7 @@ def scores(state):
     ],
     ids=str,
 )
-def test_keeps_the_contract(options):
+def test_the_game_keeps_the_contract(options):
     check_game(aiplay.load_game("pig", **options), games=20)
 
 
@@ -43,14 +43,14 @@ def test_a_die_has_six_equally_likely_faces():
     assert [state.move_text(face) for face in range(6)] == ["1", "2", "3", "4", "5", "6"]
 
 
-def test_points_of_a_roll_are_added_to_the_turn():
+def test_the_points_of_a_roll_are_added_to_the_turn_total():
     state = play("roll 6 roll 2")
     assert state.fields["turn_total"] == 8
     assert scores(state) == [0, 0]
     assert state.to_move == 0
 
 
-def test_a_one_loses_the_points_of_the_turn_and_the_turn():
+def test_a_one_ends_the_turn_and_loses_its_points():
     state = play("roll 6 hold roll 5 hold roll 6 roll 1")
     assert state.fields["turn_total"] == 0
     assert scores(state) == [6, 5]
@@ -69,23 +69,23 @@ def test_holding_at_once_is_allowed():
     assert scores(play("hold")) == [0, 0]
 
 
-def test_turns_go_round():
+def test_seats_take_turns_in_order():
     assert [play("hold " * n, players=4).to_move for n in range(6)] == [0, 1, 2, 3, 0, 1]
 
 
 def test_the_first_to_bank_the_target_wins():
     state = play("roll 6 hold roll 5 hold roll 4", target=10)
-    assert not state.is_over  # the points are there, but not banked
+    assert not state.is_over  # enough points, but not banked yet
     state.play("hold")
     assert state.is_over
     assert state.returns() == [1.0, -1.0]
 
 
-def test_points_beyond_the_target_count_as_well():
+def test_more_points_than_the_target_win_too():
     assert play("roll 6 roll 6 hold", target=10).returns() == [1.0, -1.0]
 
 
-def test_who_has_enough_points_to_win_can_only_hold():
+def test_a_seat_with_enough_points_to_win_can_only_hold():
     assert play("roll 6 roll 4", target=10).legal_moves() == [1]
     assert play("roll 6 roll 3", target=10).legal_moves() == [0, 1]
 
@@ -98,7 +98,7 @@ def test_nobody_wins_at_the_horizon():
     state = play("roll 2 hold hold", horizon=4)
     assert not state.is_over
     state.play("roll")
-    assert state.is_over  # the die is not waited for
+    assert state.is_over  # before the die has stopped
     assert state.returns() == [0.0, 0.0]
 
 
@@ -107,7 +107,7 @@ def test_a_win_with_the_last_decision_counts():
 
 
 @pytest.mark.parametrize("moves", ["roll 6 roll 6 roll 6", "roll 5 hold hold", "hold roll 4"])
-def test_evaluate_sums_to_one_and_favours_the_lead(moves):
+def test_evaluate_sums_to_one_and_favours_the_seat_that_leads(moves):
     state = play(moves)
     values = state.evaluate()
     assert sum(values) == pytest.approx(1)
@@ -119,9 +119,9 @@ def test_evaluate_sums_to_one_and_favours_the_lead(moves):
 
 
 def test_the_value_of_the_smallest_game_is_exact():
-    """Target 2: the first roll that is not a 1 wins when held; with random holding, by exact calculation.
+    """Random play with target 2: the first roll that is not a 1 wins when it is held.
 
-    A seat rolls with probability 1/2 and gets 2 or more with 5/6, then holds; else the other begins anew.
+    A seat rolls with probability 1/2, gets 2 or more with 5/6 and then has to hold; otherwise the other seat starts.
     """
     win_at_once = Fraction(1, 2) * Fraction(5, 6)
     first = win_at_once / (1 - (1 - win_at_once) ** 2)
@@ -138,7 +138,7 @@ def test_the_value_of_the_smallest_game_is_exact():
     assert abs(wins / n - float(first)) < 5 * deviation
 
 
-# ---- Positions that cannot be ------------------------------------------------------------------------------
+# ---- Impossible positions ----------------------------------------------------------------------------------
 
 
 def refused(options=None, **changes):
@@ -184,5 +184,5 @@ def test_more_points_than_rolls_can_give_are_refused():
     "changes",
     [{"scores": [106, 0, 0, 0, 0, 0], "winner": 1}, {"scores": [90, 0, 0, 0, 0, 0], "turn_total": 16}],
 )
-def test_points_beyond_any_game_are_refused(changes):
+def test_more_points_than_any_game_gives_are_refused(changes):
     assert "nobody gets beyond 105" in refused(**changes, n_decisions=900)
