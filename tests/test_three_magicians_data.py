@@ -1,11 +1,12 @@
-"""The Three Magicians: the board file, another board, and every way in which one can be wrong."""
+"""The Three Magicians: the board file, another board, and files that are refused."""
 
 import tomllib
 
 import pytest
-from magicians_positions import from_fields, play
+from three_magicians_positions import from_fields, play
 
 import aiplay
+from aiplay._core.games.three_magicians.state import LIFE, THROW
 from aiplay.errors import GameDataError
 from aiplay.games.data_file import own_file
 from aiplay.testing import check_game
@@ -19,12 +20,12 @@ def load(tmp_path, text, **options):
     return aiplay.load_game("three_magicians", data=str(path), **options)
 
 
-def test_the_own_file_can_be_given_as_another(tmp_path):
+def test_a_copy_of_the_own_file_gives_the_same_board(tmp_path):
     game = load(tmp_path, OWN)
     assert game.board == aiplay.load_game("three_magicians").board
 
 
-# Another shape, links with stones of different numbers, and wands that are not fair.
+# Another shape, links of different lengths, and wands that favour some sides.
 OTHER = """
 life = "Well"
 labyrinth = "Cave"
@@ -65,7 +66,7 @@ def test_another_board_can_be_played(tmp_path):
 
 
 def test_wands_of_another_file_change_the_chances(tmp_path):
-    """Notches 0 1 1 2: a one has two of four sides."""
+    """Notches 0 1 1 2: two of four sides show a one."""
     game = load(tmp_path, OTHER)
     state = game.new_state()
     state.play(0)
@@ -77,7 +78,7 @@ def test_wands_of_another_file_change_the_chances(tmp_path):
 
 
 def test_a_walk_that_ends_where_it_began_is_an_arrival(tmp_path):
-    """On a board where Alm, Burg, Well and Dom lie on a ring of eight steps: a pair parts and meets again."""
+    """Alm, Burg, Well and Dom lie on a ring of eight steps: the Apprentice walks round and meets its Magician again."""
     text = OTHER.replace('["Well", "Burg", "*o"]', '["Well", "Burg", "*"]')
     game = load(tmp_path, text)
     names = game.board.names
@@ -85,8 +86,8 @@ def test_a_walk_that_ends_where_it_began_is_an_arrival(tmp_path):
     for place in ring:
         assert game.board.walks[place][8] >> place & 1
     alm = names.index("Alm")
-    spots = {"magicians": [alm, 7, 7], "apprentices": [alm, 7, 7]}
-    state = from_fields(game, {**spots, "powers": [1, 0, 0], "n_turns": 9, "phase": 1})
+    spots = {"magicians": [alm, LIFE, LIFE], "apprentices": [alm, LIFE, LIFE]}
+    state = from_fields(game, {**spots, "powers": [1, 0, 0], "n_turns": 9, "phase": THROW})
     play(state, "throw 1+1+2", "walk Alm")
     assert state.fields["cards"].tolist() == [1 << alm, 0, 0]
 
@@ -100,19 +101,19 @@ def test_a_walk_that_ends_where_it_began_is_an_arrival(tmp_path):
         ('life = "Life"', "", "lacks 'life'"),
         ('life = "Life"', 'life = "Life"\nlifes = 1', "unknown entry 'lifes'"),
         ('["Sun", "Mill", "Moon"],\n]', '["Sun", "Mill"],\n]', "8 places"),
-        ('["Sun", "Mill", "Moon"],\n]', '["Sun", "Mill", "sun"],\n]', "'sun' is there twice"),
+        ('["Sun", "Mill", "Moon"],\n]', '["Sun", "Mill", "sun"],\n]', "'sun' is given twice"),
         ('["Sun", "Mill", "Moon"],\n]', '["Sun", "Mill", "Moon 2"],\n]', "'Moon 2' is not a name"),
         ('["Sun", "Mill", "Moon"],\n]', '["Sun", "Mill", 7],\n]', "7 is not a name"),
         ('["Sun", "Mill", "Moon"],\n]', "4,\n]", "list of rows"),
         ('["Life", "Mill", "o*o"]', '["Life", "Mil", "o*o"]', "'Mil' is not one of the places"),
-        ('["Life", "Mill", "o*o"]', '["Life", "Moon", "o*o"]', "Life and Moon are no neighbours"),
+        ('["Life", "Mill", "o*o"]', '["Life", "Moon", "o*o"]', "Life and Moon are not neighbours"),
         ('["Life", "Mill", "o*o"]', '["Castle", "Life", "o*o"]', "linked twice"),
         ('["Life", "Mill", "o*o"]', '["Life", "Castle", "o*o"]', "linked twice"),
         ('["Life", "Mill", "o*o"]', '["Life", "Mill", "oxo"]', "stones of Life and Mill are 'oxo'"),
         ('["Life", "Mill", "o*o"]', '["Life", "Mill", ""]', "stones of Life and Mill"),
         ('["Life", "Mill", "o*o"]', '["Life", "Mill"]', "is not a link"),
         ('["Life", "Mill", "o*o"]', "5", "is not a link"),
-        ('    ["Mill", "Moon", "o*o"],\n', "", "no way leads from Life to Moon"),
+        ('    ["Mill", "Moon", "o*o"],\n', "", "Moon cannot be reached from Life"),
         ('    ["Life", "Labyrinth", "o*o"],\n', "", "no way leads out of Labyrinth"),
         ("[0, 1, 2]", "[0, 2]", "notches is [0, 2]"),
         ("[0, 1, 2]", "[0, 1, 2, 3]", "notches is [0, 1, 2, 3]"),
@@ -121,21 +122,22 @@ def test_a_walk_that_ends_where_it_began_is_an_arrival(tmp_path):
         ('[["star", "arrow"], ["star", "empty"], ["arrow", "empty"]]', "[]", "symbols is []"),
         ('[["star", "arrow"], ["star", "empty"], ["arrow", "empty"]]', '[["sun"]]', "symbols has ['sun']"),
         ('["star", "arrow"]', '["star", "arrow", "star", "arrow"]', "a list of 1 to 3 of"),
+        ('["star", "arrow"]', '[["star"]]', "symbols has [['star']]"),
         (
             '[["star", "arrow"],',
             '[["star"], ["star"], ["star"], ["star"], ["star", "arrow"],',
-            "1 to 6 looks",
+            "1 to 6 sides",
         ),
         ('["Life", "Mill", "o*o"]', '["Life", "Mill", "oooo*ooooo"]', "allowed: 1 to 9 of o and *"),
         (
             '    ["Magician", "Tower", "o*o"]',
             '    ["Labyrinth", "Tower", "o*o"]',
-            "Life to Tower but through",
+            "Tower cannot be reached from Life without Labyrinth",
         ),
         ("[wands]", "[wand]", "unknown entry 'wand'"),
     ],
 )
-def test_a_wrong_file_is_refused_with_the_entry_that_is_wrong(tmp_path, old, new, problem):
+def test_a_wrong_file_is_refused_and_the_entry_is_named(tmp_path, old, new, problem):
     assert old in OWN
     with pytest.raises(GameDataError) as error:
         load(tmp_path, OWN.replace(old, new))
@@ -148,14 +150,14 @@ def test_too_many_stones_are_refused(tmp_path):
         load(tmp_path, OWN.replace('"o*o"', '"oooooo"'))
 
 
-def test_wands_that_are_no_table_are_refused(tmp_path):
+def test_wands_that_are_not_a_table_are_refused(tmp_path):
     text = OWN[: OWN.index("[wands]")]
     with pytest.raises(GameDataError, match="wands has to be a table"):
         load(tmp_path, "wands = 3\n" + text)
     assert "wands" not in tomllib.loads(text)
 
 
-def test_a_file_that_is_missing_or_no_toml_is_refused(tmp_path):
+def test_a_file_that_is_missing_or_not_toml_is_refused(tmp_path):
     with pytest.raises(GameDataError, match="cannot read"):
         aiplay.load_game("three_magicians", data=str(tmp_path / "nothing.toml"))
     with pytest.raises(GameDataError, match="not valid TOML"):

@@ -1,4 +1,4 @@
-"""The Three Magicians: the figures on the rules page, each calculated on its own and against the game's own states."""
+"""The Three Magicians: the figures of the rules page, calculated independently or from the game's own states."""
 
 import math
 from collections import Counter
@@ -6,23 +6,31 @@ from fractions import Fraction
 from itertools import pairwise, product
 
 import pytest
-from magicians_positions import LABYRINTH, TAROT, duel, from_fields, game_of, play, position, texts
+from three_magicians_positions import TAROT, duel, from_fields, game_of, play, position, texts
 
 import aiplay
+from aiplay._core.games.three_magicians.state import (
+    DUEL_KEEP,
+    DUEL_THROW,
+    LABYRINTH,
+    MAX_POINTS,
+    MAX_WALK,
+)
 from aiplay._core.measure import survey
 
 DUEL = Fraction(168133, 310108)
 STONES = 3
+IN_DUEL = (DUEL_THROW, DUEL_KEEP)
 
 
 # ---- The duel ---------------------------------------------------------------------------------------------
 
 
 class Solution:
-    """Best play in a duel, over the states of the game itself and with exact fractions.
+    """Best play in a duel, calculated with exact fractions over the states of the game.
 
-    A value is a pair (a, b): seat 0 wins this round with probability a, and with probability b the duel starts over.
-    `worth` is what starting over is worth to seat 0, for each of the two states in which a round can begin.
+    A value is a pair (a, b): seat 0 wins this round with probability a, and the duel starts over with probability b.
+    `worth` is the chance of seat 0 to win from each of the two states in which a round can begin.
     """
 
     def __init__(self, start: aiplay.State, worth: dict[bytes, Fraction], is_joint: bool = False):
@@ -30,7 +38,7 @@ class Solution:
         self.known: dict[bytes, tuple[Fraction, Fraction]] = {}
 
     def rate(self, value):
-        """How good a value is for seat 0; two throwers that want to go on for ever look at b only."""
+        """The chance of seat 0 to win; two throwers that want to go on for ever maximise b."""
         other = next(key for key in self.worth if key != self.start.to_bytes())
         return value[1] if self.is_joint else value[0] + value[1] * self.worth[other]
 
@@ -41,8 +49,8 @@ class Solution:
         return self.known[key]
 
     def look(self, state):
-        if state.fields["phase"] not in (8, 9):
-            return Fraction(int(state.fields["magicians"][1] == 8)), Fraction(0)
+        if state.fields["phase"] not in IN_DUEL:
+            return Fraction(int(state.fields["magicians"][1] == LABYRINTH)), Fraction(0)
         if state.to_move >= 0:
             best = max if state.to_move == 0 or self.is_joint else min
             return best((self.after(state, move) for move in state.legal_moves()), key=self.rate)
@@ -58,7 +66,7 @@ class Solution:
         child = state.copy()
         child.play(move)
         if child.to_bytes() in self.worth:
-            assert child != self.start  # the roles are reversed
+            assert child != self.start  # the other seat throws first
             return Fraction(0), Fraction(1)
         return self.value(child)
 
@@ -70,7 +78,7 @@ def rounds():
 
 
 def solve():
-    """The values of both rounds for seat 0 and the solutions, by policy iteration until nothing changes."""
+    """The values of both rounds for seat 0 and the solution of the first, by policy iteration."""
     first, second = rounds()
     keys = first.to_bytes(), second.to_bytes()
     worth = {keys[0]: Fraction(1, 2), keys[1]: Fraction(1, 2)}
@@ -93,7 +101,7 @@ def solved():
 def test_the_challenger_wins_a_duel_with_probability_168133_of_310108(solved):
     assert solved[0] == DUEL
     assert round(float(DUEL), 4) == 0.5422
-    assert solved[1] == 1 - DUEL  # and the other one, when the roles are reversed
+    assert solved[1] == 1 - DUEL  # if seat 1 throws first
 
 
 def test_a_duel_starts_over_with_probability_0_1670_with_best_play(solved):
@@ -111,12 +119,12 @@ def test_the_best_first_throw_stops_on_any_total_of_3_or_more(solved):
 
 
 def test_evaluate_knows_the_exact_value_of_every_duel_state(solved):
-    """In a duel for the last card of both, evaluate is the chance to win the duel with best play."""
+    """If both seats lack only this card, evaluate is the chance to win the duel with best play."""
     rest = [name for name in TAROT if name != "Mill"]
     cards = duel(cards={0: rest, 1: rest}).fields["cards"].tolist()
     again = float(solved[1])
     states = [solved[2].start.game.state_from_bytes(key) for key in list(solved[2].known)[::10]]
-    states = [state for state in states if state.fields["phase"] in (8, 9)]
+    states = [state for state in states if state.fields["phase"] in IN_DUEL]
     assert len(states) > 50
     for state in states:
         a, b = solved[2].value(state)
@@ -125,8 +133,8 @@ def test_evaluate_knows_the_exact_value_of_every_duel_state(solved):
         assert values == pytest.approx([a + b * again, 1 - a - b * again, 0], abs=1e-9)
 
 
-def test_whoever_throws_a_duel_starts_over_at_most_every_third_time():
-    """What max_depth relies on: even two throwers that want to go on for ever do so with 1/3 at most."""
+def test_a_duel_starts_over_with_a_probability_of_at_most_one_third():
+    """Even if both throwers want it; max_depth relies on that."""
     first, second = rounds()
     worth = {first.to_bytes(): Fraction(0), second.to_bytes(): Fraction(0)}
     most = Solution(first, worth, is_joint=True).value(first)[1]
@@ -136,8 +144,8 @@ def test_whoever_throws_a_duel_starts_over_at_most_every_third_time():
 # ---- Chances ----------------------------------------------------------------------------------------------
 
 
-def test_chances_of_magic():
-    """Every wand hides one of the three symbols; each single result 6/27, 2-2-2 6/27, each 3-3 tie 1/27."""
+def test_the_chances_of_magic():
+    """Every wand hides one symbol: each symbol alone has 6/27, a tie of three 6/27, each tie of two 1/27."""
     symbols = ("star", "arrow", "empty")
     wanted = Counter()
     for hidden in product(symbols, repeat=3):
@@ -154,7 +162,7 @@ def test_chances_of_magic():
 
 
 def neighbours_by_name():
-    """The board of the rules page as a graph, drawn anew."""
+    """The board of the rules page as a graph, independent of the data file."""
     grid = {
         "Forest": "Magician Castle", "Magician": "Tower Life", "Castle": "Life Sun", "Life": "Labyrinth Mill",
         "Sun": "Mill", "Mill": "Moon",
@@ -170,7 +178,7 @@ def neighbours_by_name():
 
 
 def ends(graph, here, length, before=None):
-    """Where walks of exactly this length end, found by trying every step."""
+    """The ends of all walks of exactly this length, found by trying every step."""
     if length == 0:
         return {here}
     return {
@@ -186,7 +194,7 @@ def test_an_exact_walk_exists_from_every_spot_for_every_length_from_1_to_12():
     board = game_of().board
     assert len(graph) == board.n_spots == 39
     for spot in range(board.n_spots):
-        for length in range(1, 13):
+        for length in range(1, MAX_WALK + 1):
             wanted = ends(graph, board.spot_name(spot), length)
             assert wanted
             found = board.walks[spot][length]
@@ -201,7 +209,7 @@ def test_the_game_offers_exactly_the_walks_of_the_graph(power):
     graph = neighbours_by_name()
     for spot in graph:
         for total, throw in THROWS.items():
-            if spot == "Labyrinth" and total != 6:
+            if spot == "Labyrinth" and total != MAX_POINTS:
                 continue
             wanted = ends(graph, spot, total)
             if power and spot != "Labyrinth":
@@ -211,7 +219,7 @@ def test_the_game_offers_exactly_the_walks_of_the_graph(power):
 
 
 def test_no_state_has_more_than_17_moves():
-    """Every throw, spot of the Apprentice with the token, and place of the Magician."""
+    """For every throw, every spot of an Apprentice with the token, and every place of the Magician."""
     board = game_of().board
     walks = {
         total: max(
@@ -236,10 +244,10 @@ def test_no_state_has_more_than_17_moves():
     "options", [{}, {"turn_cap": 5}, {"turn_cap": 1000, "labyrinth_exit": "1or2", "players": 2}]
 )
 def test_max_depth_is_exceeded_with_a_probability_below_1e_9(options):
-    """The tail of the rounds of all duels, summed up: every duel uses up a Magician outside the Labyrinth.
+    """The exact tail of the rounds of all duels.
 
-    Duels: as many as seats, and one more for each triplet that leads out. Rounds of a duel: geometric, going on with
-    1/3 at most. What is not a duel takes nine moves a turn at most, and a round twelve.
+    Every duel sends a Magician to the Labyrinth, so there are at most as many duels as seats and triplets that lead
+    out. A duel starts over with 1/3 at most. A round takes at most twelve moves, and the rest of a turn nine.
     """
     game = game_of(**options)
     turns = game.options["turn_cap"]
@@ -255,14 +263,14 @@ def test_max_depth_is_exceeded_with_a_probability_below_1e_9(options):
 
 
 def more_rounds(n_duels, n_rounds):
-    """The chance that n duels take more rounds than that: fewer than n of them end in the first n_rounds."""
+    """The chance that n duels take more than n_rounds: fewer than n of these rounds end a duel."""
     if n_duels > n_rounds:
         return 1.0
     return sum(math.comb(n_rounds, k) * (2 / 3) ** k * (1 / 3) ** (n_rounds - k) for k in range(n_duels))
 
 
 def test_random_games_end_at_the_turn_cap():
-    """Random play hardly ever finishes by seven cards, so playouts have to be cut off and evaluated."""
+    """Random seats hardly ever collect seven cards, so playouts have to be cut off and evaluated."""
     facts = survey(game_of().new_state(), 200, seed=5)
     assert facts["unfinished"] == 0
     assert facts["longest"] < game_of().max_depth

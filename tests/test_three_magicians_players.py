@@ -1,9 +1,9 @@
-"""The Three Magicians: how the players that use the game's guess fare."""
+"""The Three Magicians: the strength of players that use the game's evaluation."""
 
 import pytest
-from magicians_positions import LABYRINTH
 
 import aiplay
+from aiplay._core.games.three_magicians.state import LABYRINTH
 from aiplay.match import Duel
 
 
@@ -14,7 +14,7 @@ def test_greedy_beats_random(players):
 
 
 def labyrinth_and_turns(labyrinth_exit, games=300):
-    """Games of three greedy players: the share of figures in the Labyrinth at the starts of turns, turns a game."""
+    """Three greedy players: the share of figures in the Labyrinth after a throw, and the turns of a game."""
     game = aiplay.load_game("three_magicians", labyrinth_exit=labyrinth_exit)
     inside = turns = 0
     for seed in range(games):
@@ -34,7 +34,7 @@ def labyrinth_and_turns(labyrinth_exit, games=300):
 
 
 def test_fact_greedy_players_need_180_turns_and_are_in_the_labyrinth_60_percent_of_the_time():
-    """The figures of another implementation's greedy player, which with the option needs 140 turns; ours some 165."""
+    """Figures of another implementation, whose greedy player needs 140 turns with the option; ours needs about 165."""
     share, turns = labyrinth_and_turns("2")
     easier_share, easier_turns = labyrinth_and_turns("1or2")
     assert share == pytest.approx(0.6, abs=0.03)
@@ -45,8 +45,8 @@ def test_fact_greedy_players_need_180_turns_and_are_in_the_labyrinth_60_percent_
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("player", "seats"), [("mcts:iterations=300", 3), ("expectimax:depth=3", 2)])
-def test_players_that_search_find_the_turns_that_greedy_misses(player, seats):
-    """A player no better than greedy wins its share of 300 games by more than two standard errors once in 40 times."""
+def test_players_that_search_beat_greedy_players(player, seats):
+    """A player as good as greedy exceeds its share of 300 games by two standard errors once in 40 times."""
     game = aiplay.load_game("three_magicians", players=seats)
     wins = 0.0
     for number in range(300):
@@ -64,6 +64,5 @@ def test_greedy_ends_the_race_long_before_the_turn_cap():
     game = aiplay.load_game("three_magicians", players=2)
     duel = Duel(game, "greedy", "greedy", games=10, seed=1)
     duel.play()
-    assert (
-        max(sum(result.moves) for result in duel.results) < 700
-    )  # random games take 1,600 moves: to the cap
+    longest = max(sum(result.moves) for result in duel.results)
+    assert longest < 700  # random games reach the cap, after about 1,600 moves

@@ -1,4 +1,4 @@
-"""The Three Magicians: what holds in every state, JSON that cannot be, notation, drawing, the conformance suite."""
+"""The Three Magicians: invariants, impossible positions, notation, drawings and the conformance suite."""
 
 import json
 import os
@@ -7,12 +7,8 @@ from functools import cache
 from itertools import product
 
 import pytest
-from magicians_positions import (
-    ALL,
-    CHANCE,
-    LABYRINTH,
+from three_magicians_positions import (
     TAROT,
-    TERMINAL,
     duel,
     everybody,
     from_fields,
@@ -23,6 +19,22 @@ from magicians_positions import (
 )
 
 import aiplay
+from aiplay import CHANCE, TERMINAL
+from aiplay._core.games.three_magicians.state import (
+    ALL_CARDS,
+    DUEL_KEEP,
+    DUEL_THROW,
+    FIRST,
+    LABYRINTH,
+    LIFE,
+    MAX_PLAYERS,
+    MOVE,
+    N_TAROT,
+    OVER,
+    STEAL,
+    THROW,
+    TIE,
+)
 from aiplay._core.measure import random_games
 from aiplay._core.stream import RandomStream
 from aiplay.errors import IllegalMoveError, InvalidStateError
@@ -37,11 +49,11 @@ CARDS = [{"cards_per_place": 1}, {"cards_per_place": 3}, {"cards_per_place": 2, 
 
 
 @pytest.mark.parametrize("options", [*VARIANTS, *CARDS], ids=str)
-def test_conformance(options):
+def test_the_game_keeps_the_contract(options):
     check_game(game_of(turn_cap=50, **options), games=2)
 
 
-def test_conformance_of_a_whole_game():
+def test_a_game_of_full_length_keeps_the_contract():
     check_game(game_of(), games=1)
 
 
@@ -49,14 +61,14 @@ def test_conformance_of_a_whole_game():
 
 
 def meet_or_hunt(state, stream):
-    """An eager policy: take what is to be taken, else anything; random play hardly meets anybody."""
+    """Take a card or start a duel if possible, else move at random; random play rarely does either."""
     moves = state.legal_moves()
-    if state.fields["phase"] == 2:
+    if state.fields["phase"] == MOVE:
         for move in stream.shuffled(moves):
             child = state.copy()
             child.play(move)
             if (
-                child.fields["phase"] in (7, 8, 10)
+                child.fields["phase"] in (STEAL, DUEL_THROW, OVER)
                 or child.fields["cards"].sum() > state.fields["cards"].sum()
             ):
                 return move
@@ -64,19 +76,19 @@ def meet_or_hunt(state, stream):
 
 
 def dealt_out(game):
-    """A position in which all cards are taken, so that seats have to rob each other."""
-    cards = [0, 0, 0]
-    for place in range(7):
+    """A position in which all cards are taken: seats have to rob each other."""
+    cards = [0] * MAX_PLAYERS
+    for place in range(N_TAROT):
         for number in range(game.cards_per_place):
             cards[(place + number) % game.seats] |= 1 << place
-    spots = [7] * game.seats + [0] * (3 - game.seats)
-    fields = {"cards": cards, "magicians": spots, "apprentices": spots, "n_turns": 50, "phase": 1}
+    spots = [LIFE] * game.seats + [0] * (MAX_PLAYERS - game.seats)
+    fields = {"cards": cards, "magicians": spots, "apprentices": spots, "n_turns": 50, "phase": THROW}
     return from_fields(game, fields)
 
 
 @cache
 def eager_states(options):
-    """States of eager games in which all throws are equally likely, so that triplets are more common."""
+    """States of games by `meet_or_hunt` in which all outcomes are equally likely, so triplets are more common."""
     game, found = game_of(**dict(options)), []
     for seed in range(6):
         stream = RandomStream(seed)
@@ -99,7 +111,7 @@ def test_cards_and_figures_in_every_state(options):
     for state in eager_states(options):
         fields, game = state.fields, state.game
         phases.add(int(fields["phase"]))
-        for place in range(7):
+        for place in range(N_TAROT):
             assert sum(mine >> place & 1 for mine in fields["cards"].tolist()) <= game.cards_per_place
         inside = fields["apprentices"] == LABYRINTH
         assert not fields["powers"][inside].any()
@@ -107,8 +119,8 @@ def test_cards_and_figures_in_every_state(options):
         values = state.evaluate()
         assert sum(values) == pytest.approx(1)
         assert all(0 < value < 1 for value in values)
-        game.state_from_bytes(state.to_bytes())  # whatever is reached is accepted
-    assert phases >= {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
+        game.state_from_bytes(state.to_bytes())  # every state of a game is accepted
+    assert phases >= {*range(FIRST, DUEL_KEEP + 1)}
 
 
 def test_nothing_is_hidden():
@@ -123,7 +135,7 @@ def test_a_state_is_small():
     assert game_of().state_size <= 256
 
 
-# ---- JSON that cannot be ----------------------------------------------------------------------------------
+# ---- Impossible positions ---------------------------------------------------------------------------------
 
 
 def fields_of(state):
@@ -138,12 +150,12 @@ def refuse(state, problem, **changes):
 
 def test_impossible_figures_are_refused():
     state = position()
-    refuse(state, "spots 0 to 38", apprentices=[39, 7, 7])
-    refuse(state, "two stand on Mill", magicians=[5, 5, 7])
-    refuse(state, "with another's Magician on Mill", magicians=[5, 7, 7], apprentices=[7, 5, 7])
-    refuse(state, "lost its Power token", apprentices=[8, 7, 7], powers=[1, 0, 0])
+    refuse(state, "spots 0 to 38", apprentices=[39, LIFE, LIFE])
+    refuse(state, "two stand on Mill", magicians=[5, 5, LIFE])
+    refuse(state, "shares Mill with another seat's", magicians=[5, LIFE, LIFE], apprentices=[LIFE, 5, LIFE])
+    refuse(state, "lost its Power token", apprentices=[LABYRINTH, LIFE, LIFE], powers=[1, 0, 0])
     two = position(options={"players": 2})
-    refuse(two, "do not play", magicians=[7, 7, 7])
+    refuse(two, "do not play", magicians=[LIFE] * 3)
     refuse(two, "do not play", cards=[0, 0, 1])
     refuse(two, "allowed: 0 to 1", seat=2)
 
@@ -151,9 +163,9 @@ def test_impossible_figures_are_refused():
 def test_impossible_cards_are_refused():
     state = position()
     refuse(state, "Forest has only 2", cards=[1, 1, 1])
-    refuse(state, "exactly one seat owns all", cards=[ALL, 0, 0])
-    refuse(state, "exactly one seat owns all", phase=10)
-    refuse(state, "exactly one seat owns all", cards=[ALL, ALL, 0], phase=10)
+    refuse(state, "exactly one seat owns all", cards=[ALL_CARDS, 0, 0])
+    refuse(state, "exactly one seat owns all", phase=OVER)
+    refuse(state, "exactly one seat owns all", cards=[ALL_CARDS, ALL_CARDS, 0], phase=OVER)
     refuse(state, "too many for 1 turns", cards=[7, 0, 0], n_turns=1)
     assert from_fields(
         state.game, {**fields_of(state), "cards": [3, 0, 0], "n_turns": 1}
@@ -163,11 +175,11 @@ def test_impossible_cards_are_refused():
 def test_impossible_turns_are_refused():
     state = position()
     refuse(state, "the turn cap is 600", n_turns=601)
-    refuse(state, "before the first throw", n_turns=0, phase=2, walk=1)
-    refuse(state, "all figures are on Life", n_turns=0, magicians=[1, 7, 7])
+    refuse(state, "before the first throw", n_turns=0, phase=MOVE, walk=1)
+    refuse(state, "all figures are on Life", n_turns=0, magicians=[1, LIFE, LIFE])
     refuse(state, "has to be 0 before the first throw", n_turns=0, powers=[1, 0, 0])
-    refuse(state, "it is open who begins", phase=0)
-    refuse(state, "it is open who begins", phase=0, n_turns=0, seat=1)
+    refuse(state, "before the first seat is chosen", phase=FIRST)
+    refuse(state, "before the first seat is chosen", phase=FIRST, n_turns=0, seat=1)
     for name in ("jump", "walk", "is_again"):
         refuse(state, "between turns", **{name: 1})
     move = position("1+0+2")
@@ -175,32 +187,32 @@ def test_impossible_turns_are_refused():
     refuse(move, "does not fit 2 notches", jump=2, walk=1)
     refuse(move, "does not fit a triplet", is_again=1, walk=4)
     refuse(move, "does not fit a triplet", is_again=1, jump=2, walk=3)
-    refuse(move, "the Magician is in the Labyrinth", magicians=[8, 7, 7])
-    refuse(move, "the Apprentice is in the Labyrinth", apprentices=[8, 7, 7])
-    refuse(move, "the Magician is in the Labyrinth", magicians=[8, 7, 7], is_again=1)
+    refuse(move, "the Magician is in the Labyrinth", magicians=[LABYRINTH, LIFE, LIFE])
+    refuse(move, "the Apprentice is in the Labyrinth", apprentices=[LABYRINTH, LIFE, LIFE])
+    refuse(move, "the Magician is in the Labyrinth", magicians=[LABYRINTH, LIFE, LIFE], is_again=1)
     free = position("1+1+1", magicians=["Labyrinth"], options={"labyrinth_exit": "1or2"})
     assert from_fields(free.game, fields_of(free)) == free
 
 
 def test_impossible_magic_and_meetings_are_refused():
     state = play(position("1+0+1"), "walk Life-Mill 2")
-    refuse(state, "has to stand on magic symbols", apprentices=[7, 7, 7])
-    refuse(state, "when the Apprentice has walked", walk=3)
+    refuse(state, "has to stand on magic symbols", apprentices=[LIFE] * 3)
+    refuse(state, "after the Apprentice has walked", walk=3)
     refuse(state, "when no symbol is chosen", tied=3)
-    refuse(state, "allowed: 3, 5, 6, 7", phase=5, tied=4)
+    refuse(state, "allowed: 3, 5, 6, 7", phase=TIE, tied=4)
     fate = play(position("1+0+1", options={"fate_on_tie": True}), "walk Life-Mill 2")
-    refuse(fate, "allowed: 3, 7", phase=5, tied=6)
+    refuse(fate, "allowed: 3, 7", phase=TIE, tied=6)
     meeting = play(position("1+0+0", apprentices=["Mill"], cards={1: ["Mill"], 2: ["Mill"]}), "jump Mill")
-    refuse(meeting, "have not met", magicians=[7, 7, 7])
+    refuse(meeting, "have not met", magicians=[LIFE] * 3)
     refuse(meeting, "cannot take Mill from anybody", cards=[0, 32, 0])
     refuse(meeting, "cannot take Mill from anybody", cards=[32, 32, 0])
-    refuse(meeting, "one of the figures has moved", jump=1)
+    refuse(meeting, "one of the figures has already moved", jump=1)
 
 
 def test_impossible_duels_are_refused():
     state = duel()
     refuse(state, "nobody fights a duel alone", rival=0)
-    refuse(state, "have to be on one place", magicians=[7, 5, 7])
+    refuse(state, "have to be on the same place", magicians=[LIFE, 5, LIFE])
     refuse(state, "has to be 0 in a duel", jump=1)
     refuse(state, "only the second thrower has a goal", goal_throws=1)
     refuse(state, "only the second thrower has a goal", is_second=1)
@@ -216,13 +228,13 @@ def test_impossible_duels_are_refused():
     second = play(duel(), "throw 2 2 2", "stop", "throw 1 1 0")
     refuse(second, "this thrower has 1", n_throws=2, n_kept=1, thrown=[1, 1, 0])
     refuse(position(), "without a duel", rival=1)
-    refuse(state, "two stand on Mill", phase=2, rival=0)
+    refuse(state, "two stand on Mill", phase=MOVE, rival=0)
     refuse(state, "two stand on Mill", magicians=[5, 5, 5])
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
-def test_whatever_json_is_accepted_can_be_played_to_the_end(options):
-    """Fields of valid states changed at random: most are refused, and the others behave."""
+def test_every_position_that_is_accepted_can_be_played_to_the_end(options):
+    """Fields of valid states are changed at random: most are refused, and the others can be played."""
     chooser = random.Random(7)
     game = game_of(**dict(options))
     states = eager_states(options)
@@ -259,14 +271,14 @@ def play_on(state, chooser):
         move = chooser.choice(moves)
         assert state.move_text(move)
         state.play(move)
-    state.game.state_from_bytes(state.to_bytes())  # what follows from an accepted state is accepted
+    state.game.state_from_bytes(state.to_bytes())  # states that follow are accepted too
     random_games(state, 1)
 
 
 # ---- Notation and drawing ---------------------------------------------------------------------------------
 
 
-def test_notation():
+def test_the_notation_of_moves():
     state = game_of().new_state()
     assert texts(state) == ["seat 0 begins", "seat 1 begins", "seat 2 begins"]
     play(state, "seat 0 begins", "throw 1+0+1")
@@ -279,7 +291,7 @@ def test_notation():
         "walk Life-Labyrinth 2",
         "walk Life-Mill 2",
     ]
-    play(state, "WALK  life-mill 2", "Magic")  # blanks and case do not matter
+    play(state, "WALK  life-mill 2", "Magic")  # blanks and capitals do not matter
     assert texts(state) == [
         "star",
         "arrow",
@@ -293,7 +305,7 @@ def test_notation():
         play(state, "magic")
 
 
-def test_drawing_of_a_position():
+def test_the_drawing_of_a_position():
     state = position(
         "2+0+1",
         magicians=["Forest", "Labyrinth", "Life"],
@@ -323,30 +335,30 @@ turn 31 of 600: seat 0 has left: jump 2, walk 3"""
     )
 
 
-def last_line(state):
+def last_row(state):
     return str(state).splitlines()[-1]
 
 
-def test_drawing_says_what_is_to_be_decided():
-    assert last_line(game_of().new_state()) == "turn 0 of 600: who begins?"
-    assert last_line(position()) == "turn 30 of 600: seat 0 throws"
-    assert last_line(position("1+1+1")).endswith("jump 1, walk 3, then another turn")
+def test_the_drawing_ends_with_the_current_decision():
+    assert last_row(game_of().new_state()) == "turn 0 of 600: who begins?"
+    assert last_row(position()) == "turn 30 of 600: seat 0 throws"
+    assert last_row(position("1+1+1")).endswith("jump 1, walk 3, then another turn")
     offer = play(position("1+0+1"), "walk Life-Mill 2")
-    assert last_line(offer).endswith("seat 0 may throw for magic")
-    assert last_line(play(offer, "magic")).endswith("seat 0 throws for magic")
-    assert last_line(play(offer.copy(), "star and empty")).endswith("seat 0 chooses star or empty")
-    assert last_line(play(offer, "star")).endswith("the Apprentice of seat 0 goes to a place")
+    assert last_row(offer).endswith("seat 0 may throw for magic")
+    assert last_row(play(offer, "magic")).endswith("seat 0 throws for magic")
+    assert last_row(play(offer.copy(), "star and empty")).endswith("seat 0 chooses star or empty")
+    assert last_row(play(offer, "star")).endswith("the Apprentice of seat 0 goes to a place")
     meeting = play(position("1+0+0", apprentices=["Mill"], cards={1: ["Mill"], 2: ["Mill"]}), "jump Mill")
-    assert last_line(meeting).endswith("seat 0 takes the card of Mill from another seat")
+    assert last_row(meeting).endswith("seat 0 takes the card of Mill from another seat")
     fight = play(duel(), "throw 2 1 0")
-    assert last_line(fight).endswith("duel of seats 0 and 1 on Mill, seat 0 has 2 1 0 in throw 1")
+    assert last_row(fight).endswith("duel of seats 0 and 1 on Mill, seat 0 has 2 1 0 in throw 1")
     play(fight, "keep 2", "throw 1 1", "stop", "throw 2 2 0", "keep 2 2")
-    assert last_line(fight).endswith("seat 1 makes throw 2, kept 4 on 2 of the wands, against 4 in 2")
-    assert last_line(position(n_turns=600)) == "turn 600 of 600: over"
+    assert last_row(fight).endswith("seat 1 makes throw 2, kept 4 on 2 of the wands, against 4 in 2")
+    assert last_row(position(n_turns=600)) == "turn 600 of 600: over"
 
 
 def won_by_duel():
-    """Seat 0 wins the duel on the Mill for its seventh card, with the other's Apprentice on the place."""
+    """Seat 0 wins its seventh card by a duel on the Mill, where the loser's Apprentice stands."""
     state = position(
         "1+0+2",
         magicians=["Life", "Mill", "Life"],
@@ -357,7 +369,7 @@ def won_by_duel():
 
 
 def test_a_won_game_is_over_at_once():
-    """The Apprentice of the loser, whom the winner would send away next, stays where it is."""
+    """The winner would send the loser's Apprentice away next, but it stays where it is."""
     state = won_by_duel()
     assert state.is_over
     assert state.returns() == [1.0, 0.0, 0.0]
@@ -368,12 +380,12 @@ def test_a_won_game_is_over_at_once():
 def test_a_won_game_can_be_loaded_and_drawn():
     for state in (won_by_duel(), duel(apprentices=["Castle", "Mill", "Life"])):
         assert from_fields(state.game, fields_of(state)) == state
-    lines = str(won_by_duel()).splitlines()
-    assert lines[-1] == "turn 31 of 600: over, seat 0 owns all cards"
-    assert not any(line.startswith(">") for line in lines)
+    rows = str(won_by_duel()).splitlines()
+    assert rows[-1] == "turn 31 of 600: over, seat 0 owns all cards"
+    assert not any(row.startswith(">") for row in rows)
 
 
-def test_a_record_replays():
+def test_a_record_can_be_replayed():
     table = aiplay.Table(game_of(), seed=11)
     for _ in range(60):
         table.play(table.legal_moves()[0])

@@ -5,10 +5,8 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from magicians_positions import (
-    CHANCE,
+from three_magicians_positions import (
     TAROT,
-    TERMINAL,
     apprentice,
     everybody,
     game_of,
@@ -21,13 +19,14 @@ from magicians_positions import (
 )
 
 import aiplay
+from aiplay import CHANCE, TERMINAL
 from aiplay.errors import OptionError
 
 GRID = [["Forest", "Magician", "Tower"], ["Castle", "Life", "Labyrinth"], ["Sun", "Mill", "Moon"]]
 
 
 def finish_turn(state):
-    """Walk somewhere, without magic, and end the turn."""
+    """Walk somewhere, decline magic, and end the turn."""
     play(state, texts(state, "walk")[0])
     if "no magic" in texts(state):
         play(state, "no magic")
@@ -45,7 +44,7 @@ def test_the_game_is_for_three_seats_or_two():
             aiplay.load_game("three_magicians", players=players)
 
 
-def test_defaults_of_the_options():
+def test_the_defaults_of_the_options():
     assert dict(game_of().options) == {
         "players": 3,
         "labyrinth_exit": "2",
@@ -58,7 +57,7 @@ def test_defaults_of_the_options():
 
 
 @pytest.mark.parametrize(("players", "cards"), [(3, 2), (2, 1)])
-def test_cards_per_place_are_two_with_three_seats_and_one_with_two(players, cards):
+def test_a_place_has_two_cards_with_three_seats_and_one_with_two(players, cards):
     assert game_of(players=players).cards_per_place == cards
     assert f"Forest {cards} " in str(game_of(players=players).new_state())
 
@@ -70,14 +69,14 @@ def test_cards_per_place_can_be_set():
     assert "Magician 0" in str(state)
 
 
-def test_turn_cap_counts_throws_with_triplets_and_is_checked_before_a_throw():
+def test_the_turn_cap_counts_all_throws_and_is_checked_before_a_throw():
     state = position(n_turns=3, options={"turn_cap": 6})
     play(state, "throw 0+0+0")  # a triple 0 counts, and so does the turn after a triplet
     play(state, "throw 1+1+1", "walk Castle-Life 1", "end")
     assert state.fields["n_turns"] == 5
     assert state.to_move == CHANCE
     play(state, "throw 1+0+0", "walk Castle-Life 2", "no magic")
-    assert state.to_move == 1  # the last turn is played to its end
+    assert state.to_move == 1  # the last turn is finished
     play(state, "end")
     assert state.to_move == TERMINAL
 
@@ -106,10 +105,10 @@ def links_of(game):
     }
 
 
-def test_nine_places_in_a_square_linked_to_their_neighbours_but_for_the_labyrinth():
+def test_nine_places_in_a_square_are_linked_to_their_neighbours_except_the_labyrinth():
     game = game_of()
     assert dict(zip(game.board.names, game.board.cells, strict=True)) == {
-        name: (row, column) for row, line in enumerate(GRID) for column, name in enumerate(line)
+        name: (row, column) for row, names in enumerate(GRID) for column, name in enumerate(names)
     }
     neighbours = {
         frozenset((GRID[row][column], GRID[row + down][column + right]))
@@ -129,7 +128,7 @@ def test_every_link_has_three_stones_and_the_middle_one_is_magic():
     assert board.n_spots == 9 + 3 * 10
 
 
-def test_seven_places_have_cards_life_and_the_labyrinth_have_none():
+def test_seven_places_have_cards_but_not_life_and_the_labyrinth():
     assert tuple(game_of().board.names[:7]) == TAROT
     picture = str(game_of().new_state())
     assert all(f"{name} 2" in picture for name in TAROT)
@@ -156,8 +155,8 @@ def test_the_stones_between_life_and_the_labyrinth_can_be_walked_from_life():
 
 
 @pytest.mark.parametrize("players", [2, 3])
-def test_a_throw_is_three_wands_of_zero_one_or_two_and_tells_the_own_colour(players):
-    """Against all 27 results of three wands; those with the same own wand, total and triplet are one outcome."""
+def test_a_throw_is_three_wands_of_zero_one_or_two_and_shows_the_own_wand(players):
+    """Compared with all 27 results; those with the same own wand and total are one outcome, but for triplets."""
     wanted = Counter(throw_text("+".join(map(str, wands))) for wands in product(range(3), repeat=3))
     state = position(options={"players": players})
     found = {state.move_text(move): p for move, p in state.chance_outcomes()}
@@ -198,7 +197,7 @@ def test_triple_0_sends_both_figures_to_the_labyrinth_and_ends_the_turn():
     state = position("0+0+0", magicians=["Forest", "Sun"], apprentices=["Mill", "Sun"], power=[0], seat=0)
     assert everybody(state) == ["Labyrinth", "Sun", "Life", "Labyrinth", "Sun", "Life"]
     assert state.fields["powers"].tolist() == [0, 0, 0]
-    assert state.to_move == CHANCE  # nobody is asked to end the turn
+    assert state.to_move == CHANCE  # the turn ends by itself
     assert state.fields["seat"] == 1
     assert state.fields["n_turns"] == 31
 
@@ -218,7 +217,7 @@ def test_each_figure_moves_at_most_once():
     assert texts(play(position("2+0+1"), "jump Moon"), "jump") == []
 
 
-def test_turns_go_round_between_two_seats():
+def test_two_seats_take_turns():
     state = position("1+0+2", options={"players": 2})
     play(state, "walk Castle-Life 1", "end")
     assert state.fields["seat"] == 1
@@ -226,7 +225,7 @@ def test_turns_go_round_between_two_seats():
     assert state.fields["seat"] == 0
 
 
-def test_a_turn_cap_of_one_is_one_throw():
+def test_with_a_turn_cap_of_one_the_game_has_one_throw():
     game = aiplay.load_game("three_magicians", turn_cap=1)
     state = play(game.new_state(), "seat 2 begins", "throw 1+0+2", "walk Life-Mill 3", "end")
     assert state.is_over
@@ -243,14 +242,14 @@ def test_a_turn_cap_of_one_is_one_throw():
         ("Mill", "Sun Moon Life", "Magician Castle"),
     ],
 )
-def test_a_magician_jumps_exactly_what_its_own_wand_shows_round_corners_but_not_back(place, once, twice):
-    """Calculated by hand on the square: two jumps may turn a corner, and never end where they began."""
+def test_a_magician_jumps_as_often_as_its_own_wand_shows_and_never_back(place, once, twice):
+    """Calculated by hand: two jumps may turn a corner, but never end where they began."""
     for own, ends in ((0, ""), (1, once), (2, twice)):
         state = position(f"{own}+1+2", magicians=[place])
         assert {text.removeprefix("jump ") for text in texts(state, "jump")} == set(ends.split())
 
 
-def test_only_the_own_colour_counts_for_the_magician():
+def test_only_the_own_wand_counts_for_the_magician():
     assert texts(position("0+2+2"), "jump") == []
     assert texts(position("2+0+0"), "jump") != []
 
@@ -262,7 +261,7 @@ def test_a_magician_may_stay():
     assert state.fields["seat"] == 1
 
 
-def test_an_apprentice_walks_exactly_the_total_of_the_three_wands():
+def test_an_apprentice_walks_exactly_the_sum_of_all_wands():
     state = position("1+1+2", apprentices=["Forest"])
     assert texts(state, "walk") == ["walk Magician", "walk Castle"]
     state = position("1+2+2", apprentices=["Forest"])
@@ -274,23 +273,23 @@ def test_an_apprentice_walks_exactly_the_total_of_the_three_wands():
     ]
 
 
-def test_an_apprentice_never_turns_back_within_a_move():
-    """From the middle of a dead end: towards the Tower only one step is left, so five go the other way."""
+def test_an_apprentice_never_turns_back_within_a_walk():
+    """In a dead end, two steps before the Tower: five steps are possible only the other way."""
     state = position("1+2+2", apprentices=["Magician-Tower 2"])
     assert texts(state, "walk") == ["walk Forest-Magician 1", "walk Magician-Life 3"]
     state = position("1+0+1", apprentices=["Tower"])
     assert texts(state, "walk") == ["walk Magician-Tower 2"]
 
 
-def test_the_first_step_of_a_walk_may_go_any_way():
-    """The stone by which the Apprentice came last turn is open again."""
+def test_the_first_step_of_a_walk_may_go_anywhere():
+    """Also back to where the Apprentice came from in its last turn."""
     state = position("1+0+0", apprentices=["Mill"])
     play(state, "walk Life-Mill 3", "end", "throw 0+0+1", "walk Life-Mill 1", "end")
     play(state, "throw 0+0+1", "walk Life-Mill 1", "end", "throw 0+0+1")
     assert set(texts(state, "walk")) == {"walk Mill", "walk Life-Mill 2"}
 
 
-def test_at_a_place_an_apprentice_may_take_any_way_but_the_one_it_came_by():
+def test_at_a_place_an_apprentice_may_go_on_anywhere_but_back():
     state = position("1+0+1", apprentices=["Life-Mill 3"])
     assert set(texts(state, "walk")) == {"walk Life-Mill 1", "walk Sun-Mill 3", "walk Mill-Moon 1"}
 
@@ -309,15 +308,15 @@ def test_with_the_power_token_an_apprentice_may_walk_double_instead():
     assert state.fields["powers"][0] == 1  # the token stays
 
 
-def test_two_walks_to_one_spot_are_one_move():
-    """From beside Forest to the stone below Castle: six steps by Forest, twelve by Magician and Life."""
+def test_two_walks_to_the_same_spot_are_one_move():
+    """From beside Forest to the stone below Castle: six steps through Forest, twelve through Magician and Life."""
     spots = {"apprentices": ["Forest-Magician 1"]}
     assert "walk Castle-Sun 1" in texts(position("2+2+2", **spots))
     found = texts(position("2+2+2", **spots, power=[0]))
     assert found.count("walk Castle-Sun 1") == 1
 
 
-def test_the_apprentice_must_move_when_it_can():
+def test_the_apprentice_has_to_move_if_it_can():
     state = position("1+0+2")
     assert "end" not in texts(state)
     play(state, "jump Mill")
@@ -326,7 +325,7 @@ def test_the_apprentice_must_move_when_it_can():
     assert "end" in texts(state)
 
 
-def test_option_the_apprentice_may_stay():
+def test_by_option_the_apprentice_may_stay():
     state = position("1+0+2", options={"apprentice_must_move": False})
     assert "end" in texts(state)
     play(state, "end")
@@ -343,8 +342,8 @@ def test_no_figure_enters_the_labyrinth_by_moving(throw):
     assert "jump Labyrinth" not in texts(state)
 
 
-def test_every_arrival_is_resolved_before_the_other_figure_moves():
-    """The Apprentice comes to its Magician and takes the card; only then the Magician jumps on."""
+def test_an_arrival_is_resolved_before_the_other_figure_moves():
+    """The Apprentice arrives at its Magician and takes the card; only then does the Magician jump."""
     state = position("1+1+2", magicians=["Mill"], apprentices=["Life"])
     play(state, "walk Mill")
     assert owned(state, 0) == ["Mill"]
@@ -352,7 +351,7 @@ def test_every_arrival_is_resolved_before_the_other_figure_moves():
     assert (magician(state, 0), apprentice(state, 0)) == ("Sun", "Mill")
 
 
-def test_a_turn_is_closed_by_end_even_when_nothing_else_is_left():
+def test_a_turn_is_ended_by_a_move_even_if_no_other_is_left():
     state = position("1+0+1", magicians=["Labyrinth"], apprentices=["Labyrinth"])
     assert state.to_move == 0
     assert texts(state) == ["end"]
@@ -361,7 +360,7 @@ def test_a_turn_is_closed_by_end_even_when_nothing_else_is_left():
 
 
 @pytest.mark.parametrize("throw", ["1+1+1", "2+2+2"])
-def test_after_another_triplet_the_same_seat_takes_another_turn(throw):
+def test_after_a_triple_1_or_2_the_same_seat_takes_another_turn(throw):
     state = finish_turn(position(throw, seat=1))
     assert state.to_move == CHANCE
     assert state.fields["seat"] == 1
@@ -376,7 +375,7 @@ def test_a_triplet_gives_another_turn_even_if_no_figure_could_move():
     assert state.fields["seat"] == 0
 
 
-def test_two_equal_wands_are_no_triplet():
+def test_two_equal_wands_are_not_a_triplet():
     for throw in ("1+1+2", "1+2+2", "2+1+2", "0+1+1", "1+0+2"):
         assert finish_turn(position(throw)).fields["seat"] == 1
 
@@ -395,7 +394,7 @@ def test_a_figure_in_the_labyrinth_stays_and_the_other_moves_as_usual():
 
 
 def test_a_triple_2_frees_all_figures_which_use_that_throw_from_the_labyrinth():
-    """Two jumps: Life, then any of its other neighbours. Six steps: three stones, Life, and two stones on."""
+    """Two jumps lead over Life to its other neighbours. Six steps are three stones, Life, and two more stones."""
     state = position("2+2+2", magicians=["Labyrinth"], apprentices=["Labyrinth"])
     assert set(texts(state, "jump")) == {"jump Magician", "jump Castle", "jump Mill"}
     assert set(texts(state, "walk")) == {"walk Magician-Life 2", "walk Castle-Life 2", "walk Life-Mill 2"}
@@ -415,7 +414,7 @@ def test_other_throws_free_nobody():
             assert (len(texts(state)) > 1) == (text == "throw 2+2+2")
 
 
-def test_option_a_triple_1_frees_too():
+def test_by_option_a_triple_1_frees_too():
     options = {"labyrinth_exit": "1or2"}
     state = position("1+1+1", magicians=["Labyrinth"], apprentices=["Labyrinth"], options=options)
     assert texts(state, "jump") == ["jump Life"]
@@ -424,7 +423,7 @@ def test_option_a_triple_1_frees_too():
     assert len(texts(state, "jump")) == 3
 
 
-def test_a_freed_magician_that_does_not_jump_remains_inside_and_must_be_freed_again():
+def test_a_freed_magician_that_does_not_jump_has_to_be_freed_again():
     state = position("2+2+2", magicians=["Labyrinth"], apprentices=["Labyrinth"])
     play(state, "walk Life-Mill 2", "no magic", "end")
     assert magician(state, 0) == "Labyrinth"
@@ -433,8 +432,8 @@ def test_a_freed_magician_that_does_not_jump_remains_inside_and_must_be_freed_ag
 
 
 @pytest.mark.parametrize(("option", "chance"), [("2", Fraction(1, 27)), ("1or2", Fraction(2, 27))])
-def test_the_chance_of_a_throw_to_leave_the_labyrinth(option, chance):
-    """1/27, so 27 throws on average, and twice that with the option; over the game's own throws."""
+def test_the_chance_that_a_throw_leads_out_of_the_labyrinth(option, chance):
+    """1/27, or 2/27 with the option; summed over the throws of the game."""
     state = position(magicians=["Labyrinth"], apprentices=["Labyrinth"], options={"labyrinth_exit": option})
     total = 0.0
     for move, p in state.chance_outcomes():

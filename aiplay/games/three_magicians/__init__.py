@@ -7,10 +7,33 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from aiplay._core.games.three_magicians.core import ThreeMagiciansCore
+from aiplay._core.games.three_magicians.state import (
+    ALL_CARDS,
+    CAST,
+    COUNT_BITS,
+    COUNT_MASK,
+    DECLINE,
+    END,
+    JUMP,
+    LABYRINTH,
+    MAX_KEPT,
+    MAX_PLAYERS,
+    MAX_POINTS,
+    MAX_SPOTS,
+    N_NOTCHES,
+    N_WANDS,
+    OVER,
+    OWN_WAND,
+    STOP,
+    TRIPLE_0,
+    TRIPLE_1,
+    TRIPLE_2,
+    WALK,
+)
 from aiplay.fields import Field
 from aiplay.games.data_file import DATA_OPTION
 from aiplay.games.three_magicians.check import Phase, PositionCheck
-from aiplay.games.three_magicians.data import SYMBOLS, TRIPLETS, Board, load_board
+from aiplay.games.three_magicians.data import SYMBOLS, Board, load_board
 from aiplay.games.three_magicians.render import draw
 from aiplay.options import Option
 
@@ -19,10 +42,11 @@ if TYPE_CHECKING:
 
 __all__ = ["ThreeMagicians"]
 
-JUMP, WALK = 1, 16  # moves are numbered from here
-TURN_MOVES = 9  # throw, jump, walk, magic or not, its throw, its symbol, its place, whom to rob, end
-ROUND_MOVES = 12  # six throws and six decisions of a duel until it starts over
-RARE = 1e-9  # how likely a game may be longer than max_depth
+MAX_TURN_CAP = 10_000
+TURN_MOVES = 9  # of a turn: throw, jump, walk, magic or not, its throw, symbol and place, whom to rob, end
+ROUND_MOVES = 12  # of a duel until it starts over: six throws and six decisions
+RARE = 1e-9  # probability of a game longer than max_depth
+TRIPLETS = {TRIPLE_0: "0+0+0", TRIPLE_1: "1+1+1", TRIPLE_2: "2+2+2"}
 
 
 class ThreeMagicians(ThreeMagiciansCore):
@@ -31,15 +55,21 @@ class ThreeMagicians(ThreeMagiciansCore):
     name = "three_magicians"
     returns_sum = 1.0
     OPTIONS = (
-        Option("players", 3, "seats", low=2, high=3),
+        Option("players", 3, "seats", low=2, high=MAX_PLAYERS),
         Option("labyrinth_exit", "2", "which triplets lead out of the Labyrinth", choices=("2", "1or2")),
-        Option("fate_on_tie", False, "a tie of three empty and three others counts as empty"),
-        Option("apprentice_must_move", True, "an Apprentice that can walk has to"),
-        Option("turn_cap", 600, "throws of a turn after which the most tarot cards win", low=1, high=10_000),
+        Option("fate_on_tie", False, "a tie of three empty and three others is empty"),
+        Option("apprentice_must_move", True, "an Apprentice that can walk has to walk"),
+        Option(
+            "turn_cap",
+            600,
+            "throws of a turn, after which the most tarot cards win",
+            low=1,
+            high=MAX_TURN_CAP,
+        ),
         Option(
             "cards_per_place",
             None,
-            "tarot cards of each place; one fewer than there are seats if not set",
+            "tarot cards of each place; by default one fewer than seats",
             low=1,
             high=3,
             kind=int,
@@ -47,28 +77,30 @@ class ThreeMagicians(ThreeMagiciansCore):
         DATA_OPTION,
     )
     FIELDS = {
-        "cards": Field(0, 127, "the tarot cards of each seat: bit 0-6 for every place"),
-        "n_turns": Field(0, 10_000, "throws of a turn so far"),
-        "magicians": Field(0, 8, "the place of each Magician: 0-6 with tarot cards, 7 Life, 8 Labyrinth"),
+        "cards": Field(0, ALL_CARDS, "the tarot cards of each seat: bits 0-6, one for every place"),
+        "n_turns": Field(0, MAX_TURN_CAP, "throws of a turn so far"),
+        "magicians": Field(
+            0, LABYRINTH, "the place of each Magician: 0-6 with tarot cards, 7 Life, 8 Labyrinth"
+        ),
         "apprentices": Field(
-            0, 63, "the spot of each Apprentice: a place, or a stone in the order of the links"
+            0, MAX_SPOTS - 1, "the spot of each Apprentice: a place, or a stone in the order of the links"
         ),
         "powers": Field(0, 1, "1 for an Apprentice with the Power token"),
-        "phase": Field(0, 10, "who decides what: a phase"),
-        "seat": Field(0, 2, "whose turn it is"),
-        "jump": Field(0, 2, "places that its Magician may still jump; 0 when it has, or cannot"),
-        "walk": Field(0, 6, "steps that its Apprentice may still walk; 0 when it has, or cannot"),
+        "phase": Field(0, OVER, "the phase: who decides what"),
+        "seat": Field(0, MAX_PLAYERS - 1, "whose turn it is"),
+        "jump": Field(0, N_NOTCHES - 1, "jumps left for its Magician; 0 after jumping, or if it cannot"),
+        "walk": Field(0, MAX_POINTS, "steps left for its Apprentice; 0 after walking, or if it cannot"),
         "is_again": Field(0, 1, "1 after a triplet: another turn follows"),
-        "tied": Field(0, 7, "symbols to choose from: 1 star, 2 arrow, 4 empty, added up"),
-        "rival": Field(0, 2, "duel: the seat whose Magician stood there first; else 0"),
-        "is_reversed": Field(0, 1, "duel: 1 when the rival throws first"),
-        "is_second": Field(0, 1, "duel: 1 when the one who answers throws"),
-        "n_throws": Field(0, 3, "duel: throws that the thrower has made"),
-        "n_kept": Field(0, 2, "duel: wands that it has kept"),
-        "kept": Field(0, 4, "duel: their points"),
-        "thrown": Field(0, 3, "duel: how many of the wands just thrown show 0, 1 and 2"),
-        "goal": Field(0, 6, "duel, second thrower: the points of the first"),
-        "goal_throws": Field(0, 3, "duel, second thrower: the throws of the first"),
+        "tied": Field(0, sum(SYMBOLS.values()), "symbols to choose from: 1 star, 2 arrow, 4 empty, added up"),
+        "rival": Field(0, MAX_PLAYERS - 1, "duel: the seat whose Magician was challenged; else 0"),
+        "is_reversed": Field(0, 1, "duel: 1 if the rival throws first"),
+        "is_second": Field(0, 1, "duel: 1 while the second thrower throws"),
+        "n_throws": Field(0, N_WANDS, "duel: throws that the thrower has made"),
+        "n_kept": Field(0, N_WANDS - 1, "duel: wands that it has kept"),
+        "kept": Field(0, MAX_KEPT, "duel: their points"),
+        "thrown": Field(0, N_WANDS, "duel: how many of the wands just thrown show 0, 1 and 2"),
+        "goal": Field(0, MAX_POINTS, "duel, second thrower: points of the first"),
+        "goal_throws": Field(0, N_WANDS, "duel, second thrower: throws of the first"),
     }
 
     @functools.cached_property
@@ -87,7 +119,7 @@ class ThreeMagicians(ThreeMagiciansCore):
 
     @property
     def cards_per_place(self) -> int:
-        """Tarot cards of each place at the start."""
+        """Tarot cards of each place at the start of the game."""
         given: int | None = self.options["cards_per_place"]
         players: int = self.options["players"]
         return given or players - 1
@@ -97,18 +129,19 @@ class ThreeMagicians(ThreeMagiciansCore):
         """The triplets that lead out of the Labyrinth."""
         return (1, 2) if self.options["labyrinth_exit"] == "1or2" else (2,)
 
-    def _tables(self) -> dict[str, Any]:
-        """What the native rules need to know of the board, as plain numbers."""
+    def _board_data(self) -> dict[str, Any]:
+        """Return the board and the wands as plain numbers, for the core."""
         board, walks, jumps = self.board, self.board.walks, self.board.jumps
-        most_walks = max((row[n] | row[2 * n]).bit_count() for row in walks for n in range(1, 7))
+        most_walks = max((row[n] | row[2 * n]).bit_count() for row in walks for n in range(1, MAX_POINTS + 1))
         most_jumps = max(ends.bit_count() for row in jumps for ends in row)
         return {
             "walks": walks,
             "jumps": jumps,
+            "notches": board.notches,
             "magic": sum(1 << spot for spot in board.magic),
             "throws": board.throws(),
             "magics": board.magic_throws(has_fate=self.options["fate_on_tie"]),
-            "duels": [board.duel_throws(n) for n in (1, 2, 3)],
+            "duels": [board.duel_throws(n) for n in range(1, N_WANDS + 1)],
             "cards_per_place": self.cards_per_place,
             "exits": sum(1 << notches for notches in self._exits),
             "max_moves": 1 + most_jumps + most_walks,
@@ -116,22 +149,21 @@ class ThreeMagicians(ThreeMagiciansCore):
         }
 
     def _longest(self) -> int:
-        """Moves that a game exceeds with a probability below RARE, whoever plays it.
+        """Return a number of moves that a game exceeds with a probability below RARE, whoever plays.
 
-        Only duels are without end. A duel starts over only if the last wands of the second thrower show
-        exactly what is missing, which is at most as likely as the likeliest side of one wand. Every duel
-        sends a Magician to the Labyrinth, which it leaves by one triplet only, so there are no more duels
-        than seats and such triplets. The bound on the rounds of all duels is Chernoff's, at the best of
-        some points.
+        Only duels can go on for ever. A duel starts over only if the last wands of the second thrower show exactly
+        the missing points, which is at most as likely as the likeliest side of one wand. Every duel sends a
+        Magician to the Labyrinth, which it leaves only by certain triplets, so there are no more duels than seats
+        and such triplets together. Chernoff's inequality bounds the rounds of all duels.
         """
         notches = self.board.notches
         players: int = self.options["players"]
         turns: int = self.options["turn_cap"]
-        again = max(notches.count(side) for side in (0, 1, 2)) / len(notches)
-        leave = sum((notches.count(side) / len(notches)) ** 3 for side in self._exits)
+        again = max(notches.count(side) for side in range(N_NOTCHES)) / len(notches)
+        leave = sum((notches.count(side) / len(notches)) ** N_WANDS for side in self._exits)
 
         def rounds(point: float) -> float:
-            grow = point * (1 - again) / (1 - again * point)  # a duel's generating function of its rounds
+            grow = point * (1 - again) / (1 - again * point)  # generating function of the rounds of a duel
             logarithm = players * math.log(grow) + turns * math.log1p(leave * (grow - 1))
             return (logarithm - math.log(RARE)) / math.log(point)
 
@@ -156,35 +188,40 @@ class ThreeMagicians(ThreeMagiciansCore):
             case Phase.FIRST:
                 return f"seat {move} begins"
             case Phase.THROW:
-                return "throw " + (TRIPLETS.get(move) or f"{move // 5}+{move % 5}")
+                return "throw " + (TRIPLETS.get(move) or f"{move // OWN_WAND}+{move % OWN_WAND}")
             case Phase.MOVE:
                 return self._figure_text(move)
             case Phase.OFFER:
-                return ("no magic", "magic")[move]
+                return {DECLINE: "no magic", CAST: "magic"}[move]
             case Phase.MAGIC | Phase.TIE:
-                return " and ".join(symbol for bit, symbol in enumerate(SYMBOLS) if move >> bit & 1)
+                return " and ".join(symbol for symbol, bit in SYMBOLS.items() if move & bit)
             case Phase.STAR:
                 return f"go {self.board.names[move]}"
             case Phase.STEAL:
                 return f"take from seat {move}"
             case Phase.DUEL_THROW:
-                ones, twos = move & 3, move >> 2
-                zeros = 3 - int(position.fields["n_kept"]) - ones - twos
+                ones, twos = _counts(move, 2)
+                zeros = N_WANDS - int(position.fields["n_kept"]) - ones - twos
                 return "throw " + _wands(zeros, ones, twos)
-        return "stop" if move == 0 else "keep " + _wands(move & 3, move >> 2 & 3, move >> 4)
+        return "stop" if move == STOP else "keep " + _wands(*_counts(move, N_NOTCHES))
 
     def _figure_text(self, move: int) -> str:
-        if move == 0:
+        if move == END:
             return "end"
         if move < WALK:
             return f"jump {self.board.names[move - JUMP]}"
         return f"walk {self.board.spot_name(move - WALK)}"
 
     def render(self, position: Position) -> str:
-        """The board with its figures, the cards of every seat, and what is to be decided."""
+        """The board with its figures, the cards of every seat, and the current decision."""
         return draw(self.board, self.seats, self.cards_per_place, self.options["turn_cap"], position.fields)
 
 
+def _counts(move: int, n: int) -> list[int]:
+    """The n counts of wands that a move of a duel packs."""
+    return [move >> COUNT_BITS * i & COUNT_MASK for i in range(n)]
+
+
 def _wands(zeros: int, ones: int, twos: int) -> str:
-    """Wands by their notches, the best first."""
+    """Wands by their notches, highest first."""
     return " ".join(["2"] * twos + ["1"] * ones + ["0"] * zeros)

@@ -1,4 +1,4 @@
-"""The board and the wands of The Three Magicians: read, checked, and worked out into tables."""
+"""The board and the wands of The Three Magicians: the data file, its checks, and all walks, jumps and throws."""
 
 from __future__ import annotations
 
@@ -9,18 +9,31 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
+from aiplay._core.games.three_magicians.state import (
+    COUNT_BITS,
+    LABYRINTH,
+    LIFE,
+    MAX_SIDES,
+    MAX_SPOTS,
+    MAX_WALK,
+    N_NOTCHES,
+    N_PLACES,
+    N_TAROT,
+    N_WANDS,
+    OWN_WAND,
+    SYMBOL_ARROW,
+    SYMBOL_EMPTY,
+    SYMBOL_STAR,
+    TRIPLE_1,
+)
 from aiplay.errors import GameDataError
 from aiplay.games.data_file import read_data
 
-__all__ = ["LABYRINTH", "LIFE", "N_PLACES", "N_TAROT", "SYMBOLS", "TRIPLETS", "Board", "Link", "load_board"]
+__all__ = ["SYMBOLS", "Board", "Link", "load_board"]
 
-N_TAROT = 7  # places with tarot cards
-LIFE, LABYRINTH = 7, 8  # the two places without: numbered after the others
-N_PLACES = 9
-MAX_SPOTS = 64  # places and stones are bits of one word
-MAX_WALK = 12  # twice the highest throw
-SYMBOLS = ("star", "arrow", "empty")
-TRIPLETS = {0: "0+0+0", 14: "2+2+2", 15: "1+1+1"}  # throws of a turn; others are own and the sum of the rest
+SYMBOLS = {"star": SYMBOL_STAR, "arrow": SYMBOL_ARROW, "empty": SYMBOL_EMPTY}
+MAX_STONES = 9  # of a link
+MAX_SHOWN = 3  # symbols that one side of a wand shows
 KEYS = ("life", "labyrinth", "places", "links", "wands")
 WAND_KEYS = ("notches", "symbols")
 NAME = re.compile(r"[^\W\d_]+(?: [^\W\d_]+)*")
@@ -39,20 +52,20 @@ class Link:
 class Board:
     """A board and its wands.
 
-    Places are numbered 0-6 (tarot, in reading order), 7 (Life), 8 (Labyrinth); spots are the places followed
-    by the stones in the order of the links.
+    Places are numbered 0-6 (with tarot cards, in reading order), 7 (Life), 8 (Labyrinth). Spots are the places,
+    followed by the stones in the order of the links.
     """
 
     names: tuple[str, ...]  # of the places
-    cells: tuple[tuple[int, int], ...]  # row and column of each place
+    cells: tuple[tuple[int, int], ...]  # rows and columns of the places
     links: tuple[Link, ...]
     magic: frozenset[int]  # spots with magic symbols
     notches: tuple[int, ...]  # equally likely values of a wand
-    symbols: tuple[tuple[str, ...], ...]  # equally likely looks of a wand thrown for magic
+    symbols: tuple[tuple[str, ...], ...]  # equally likely sides of a wand thrown for magic
 
     @property
     def n_spots(self) -> int:
-        """Places and stones."""
+        """Number of places and stones."""
         return N_PLACES + sum(len(link.stones) for link in self.links)
 
     def spot_name(self, spot: int) -> str:
@@ -64,7 +77,7 @@ class Board:
 
     @functools.cached_property
     def neighbours(self) -> list[list[int]]:
-        """The spots one step from each spot."""
+        """Spots one step away from each spot."""
         found: list[list[int]] = [[] for _ in range(self.n_spots)]
         for link in self.links:
             chain = (link.first, *link.stones, link.second)
@@ -75,12 +88,12 @@ class Board:
 
     @functools.cached_property
     def walks(self) -> list[list[int]]:
-        """For each spot and length 0-12 the set, as bits, of the spots where an exact walk can end.
+        """Spots where a walk of exactly n steps can end, as bits: ``walks[spot][n]``, with none for n = 0.
 
-        A walk never turns back and never enters the Labyrinth; there is no walk of length 0.
+        A walk never turns back and never enters the Labyrinth.
         """
         neighbours = self.neighbours
-        table = []
+        ends = []
         for start in range(self.n_spots):
             heads = {(start, -1)}
             row = [0]
@@ -92,71 +105,72 @@ class Board:
                     if there not in (before, LABYRINTH)
                 }
                 row.append(_bits(spot for spot, _ in heads))
-            table.append(row)
-        return table
+            ends.append(row)
+        return ends
 
     @functools.cached_property
     def jumps(self) -> list[list[int]]:
-        """For each place and 0-2 jumps the set, as bits, of the places where they can end.
+        """Places where n jumps can end, as bits: ``jumps[place][n]``, with none for n = 0.
 
-        Never where they began, never the Labyrinth.
+        Jumps never end where they began and never enter the Labyrinth.
         """
         near: list[set[int]] = [set() for _ in range(N_PLACES)]
         for link in self.links:
             near[link.first].add(link.second)
             near[link.second].add(link.first)
-        table = []
+        ends = []
         for start in range(N_PLACES):
             once = near[start] - {LABYRINTH}
             twice = {end for middle in once for end in near[middle]} - {start, LABYRINTH}
-            table.append([0, _bits(once), _bits(twice)])
-        return table
+            ends.append([0, _bits(once), _bits(twice)])
+        return ends
 
     def throws(self) -> list[int]:
-        """The equally likely throws of a turn: 5 x own notches + sum of the others, and 15 for a triple 1."""
+        """Equally likely throws of a turn, in the numbers of the core."""
         return [
-            15 if own == first == second == 1 else 5 * own + first + second
-            for own, first, second in itertools.product(self.notches, repeat=3)
+            TRIPLE_1 if own == first == second == 1 else OWN_WAND * own + first + second
+            for own, first, second in itertools.product(self.notches, repeat=N_WANDS)
         ]
 
     def duel_throws(self, n_wands: int) -> list[int]:
-        """The equally likely throws of n wands in a duel: ones + 4 x twos."""
+        """Equally likely throws of n wands in a duel, in the numbers of the core."""
         return [
-            wands.count(1) + 4 * wands.count(2) for wands in itertools.product(self.notches, repeat=n_wands)
+            wands.count(1) | wands.count(2) << COUNT_BITS
+            for wands in itertools.product(self.notches, repeat=n_wands)
         ]
 
     def magic_throws(self, *, has_fate: bool) -> list[int]:
-        """The equally likely throws for magic: the set, as bits, of the symbols that are seen most.
+        """Equally likely throws for magic: the symbols that are seen most, as bits.
 
-        With fate a tie of empty and one other symbol is empty.
+        With fate, a tie of empty and one other symbol is empty.
         """
-        empty = 1 << SYMBOLS.index("empty")
         found = []
-        for wands in itertools.product(self.symbols, repeat=3):
+        for wands in itertools.product(self.symbols, repeat=N_WANDS):
             seen = Counter(itertools.chain.from_iterable(wands))
             most = max(seen.values())
-            tied = _bits(number for number, symbol in enumerate(SYMBOLS) if seen[symbol] == most)
-            found.append(empty if has_fate and tied & empty and tied.bit_count() == 2 else tied)
+            tied = sum(bit for symbol, bit in SYMBOLS.items() if seen[symbol] == most)
+            is_fate = has_fate and tied & SYMBOL_EMPTY and tied.bit_count() == 2
+            found.append(SYMBOL_EMPTY if is_fate else tied)
         return found
 
 
 def _bits(numbers: Any) -> int:
-    """A set of numbers as the bits of one."""
+    """Return a set of numbers as the bits of one number."""
     return sum(1 << number for number in set(numbers))
 
 
 def load_board(path: str | None) -> Board:
-    """The board of the game's own data file, or of the one at `path`; GameDataError if it is wrong."""
+    """Return the board of the game's own data file, or of the file at `path`; raise GameDataError if it is wrong."""
     return _own_board() if path is None else _Reader(path, read_data("three_magicians", path)).board()
 
 
 @functools.cache
 def _own_board() -> Board:
-    return _Reader("three_magicians.toml", read_data("three_magicians", None)).board()
+    return _Reader("three_magicians/data.toml", read_data("three_magicians", None)).board()
 
 
 class _Reader:
-    """Checks a data file entry by entry."""
+    """Reads a data file and checks every entry."""
 
     def __init__(self, source: str, data: dict[str, Any]) -> None:
         self.source = source
@@ -176,37 +190,37 @@ class _Reader:
             names, tuple(cells[name] for name in names), links, magic, self.notches(), self.symbols()
         )
 
-    def check_keys(self, where: str, table: object, keys: tuple[str, ...]) -> None:
-        if not isinstance(table, dict):
-            self.fail(f"{where} has to be a table with {', '.join(keys)}, not {table!r}")
-        for key in table:
+    def check_keys(self, where: str, entries: object, keys: tuple[str, ...]) -> None:
+        if not isinstance(entries, dict):
+            self.fail(f"{where} has to be a table with {', '.join(keys)}, not {entries!r}")
+        for key in entries:
             if key not in keys:
                 self.fail(f"{where} has an unknown entry {key!r}; its entries are {', '.join(keys)}")
         for key in keys:
-            if key not in table:
+            if key not in entries:
                 self.fail(f"{where} lacks {key!r}; its entries are {', '.join(keys)}")
 
     def places(self) -> dict[str, tuple[int, int]]:
-        """The places and where they lie, in reading order."""
+        """The cells of the places, in reading order."""
         rows = self.data["places"]
         if not isinstance(rows, list) or not rows or any(not isinstance(row, list) for row in rows):
             self.fail(f"places has to be a list of rows, not {rows!r}")
         cells: dict[str, tuple[int, int]] = {}
-        for row, line in enumerate(rows):
-            for column, name in enumerate(line):
+        for row, names in enumerate(rows):
+            for column, name in enumerate(names):
                 if name == "":
                     continue
                 if not isinstance(name, str) or not NAME.fullmatch(name):
-                    self.fail(f"places: {name!r} is not a name; allowed: words of letters, or an empty text")
+                    self.fail(f'places: {name!r} is not a name; allowed: words of letters, or "" for a gap')
                 if name.casefold() in (known.casefold() for known in cells):
-                    self.fail(f"places: {name!r} is there twice")
+                    self.fail(f"places: {name!r} is given twice")
                 cells[name] = (row, column)
         if len(cells) != N_PLACES:
             self.fail(f"places has {len(cells)} places; the game needs {N_PLACES}")
         return cells
 
     def ordered_names(self, cells: dict[str, tuple[int, int]]) -> tuple[str, ...]:
-        """The tarot places in reading order, then Life and the Labyrinth."""
+        """The places with tarot cards in reading order, then Life and the Labyrinth."""
         special = (self.data["life"], self.data["labyrinth"])
         for key, name in zip(("life", "labyrinth"), special, strict=True):
             if not isinstance(name, str) or name not in cells:
@@ -248,13 +262,15 @@ class _Reader:
                 self.fail(f"links: {name!r} is not one of the places {', '.join(cells)}")
         (row, column), (other_row, other_column) = cells[first], cells[second]
         if abs(row - other_row) + abs(column - other_column) != 1:
-            self.fail(f"links: {first} and {second} are no neighbours in places")
-        if not re.fullmatch(r"[o*]{1,9}", stones):
-            self.fail(f"links: the stones of {first} and {second} are {stones!r}; allowed: 1 to 9 of o and *")
+            self.fail(f"links: {first} and {second} are not neighbours in places")
+        if not 1 <= len(stones) <= MAX_STONES or set(stones) - {"o", "*"}:
+            self.fail(
+                f"links: the stones of {first} and {second} are {stones!r}; allowed: 1 to {MAX_STONES} of o and *"
+            )
         return first, second, stones
 
     def check_connected(self, names: tuple[str, ...], links: tuple[Link, ...]) -> None:
-        """Every tarot place can be reached from Life, and there is a way out of the Labyrinth."""
+        """Every place with tarot cards can be reached from Life, and a way leads out of the Labyrinth."""
         reached, grown = {LIFE}, True
         while grown:
             near = {
@@ -268,35 +284,37 @@ class _Reader:
         lost = [names[place] for place in range(N_TAROT) if place not in reached]
         if lost:
             self.fail(
-                f"links: no way leads from {names[LIFE]} to {', '.join(lost)} but through {names[LABYRINTH]}"
+                f"links: {', '.join(lost)} cannot be reached from {names[LIFE]} without {names[LABYRINTH]}"
             )
         if not any(LABYRINTH in (link.first, link.second) for link in links):
             self.fail(f"links: no way leads out of {names[LABYRINTH]}")
 
     def notches(self) -> tuple[int, ...]:
-        """What a wand counts."""
+        """Notches on the sides of a wand."""
         values = self.data["wands"]["notches"]
         if (
             not isinstance(values, list)
-            or len(values) > 6
+            or len(values) > MAX_SIDES
             or any(type(value) is not int for value in values)
-            or set(values) != {0, 1, 2}
+            or set(values) != {*range(N_NOTCHES)}
         ):
             self.fail(
-                f"wands: notches is {values!r}; allowed: a list of up to 6 of 0, 1 and 2, each at least once"
+                f"wands: notches is {values!r}; allowed: up to {MAX_SIDES} of 0, 1 and 2, each at least once"
             )
         return tuple(values)
 
     def symbols(self) -> tuple[tuple[str, ...], ...]:
-        """What a wand shows when thrown for magic."""
-        looks = self.data["wands"]["symbols"]
-        if not isinstance(looks, list) or not 1 <= len(looks) <= 6:
-            self.fail(f"wands: symbols is {looks!r}; allowed: a list of 1 to 6 looks")
-        for look in looks:
+        """Symbols on the sides of a wand that is thrown for magic."""
+        sides, names = self.data["wands"]["symbols"], tuple(SYMBOLS)
+        if not isinstance(sides, list) or not 1 <= len(sides) <= MAX_SIDES:
+            self.fail(f"wands: symbols is {sides!r}; allowed: a list of 1 to {MAX_SIDES} sides")
+        for side in sides:
             if (
-                not isinstance(look, list)
-                or not 1 <= len(look) <= 3
-                or any(each not in SYMBOLS for each in look)
+                not isinstance(side, list)
+                or not 1 <= len(side) <= MAX_SHOWN
+                or any(symbol not in names for symbol in side)
             ):
-                self.fail(f"wands: symbols has {look!r}; allowed: a list of 1 to 3 of {', '.join(SYMBOLS)}")
-        return tuple(tuple(look) for look in looks)
+                self.fail(
+                    f"wands: symbols has {side!r}; allowed: a list of 1 to {MAX_SHOWN} of {', '.join(names)}"
+                )
+        return tuple(tuple(side) for side in sides)

@@ -1,6 +1,6 @@
 """The board of The Three Magicians as text.
 
-Forest 2 --o-*-o-- Magician 1      places with the number of cards that lie there, stones (* magic)
+Forest 2 --o-*-o-- Magician 1      places with the number of cards left there, stones (* magic)
 M0 A02                             the Magician of seat 0, the Apprentices of seats 0 and 2
 """
 
@@ -8,18 +8,19 @@ from __future__ import annotations
 
 from typing import Any
 
+from aiplay._core.games.three_magicians.state import MAX_PLAYERS, N_PLACES, N_TAROT
 from aiplay.games.three_magicians.check import IN_DUEL, Phase
-from aiplay.games.three_magicians.data import N_PLACES, N_TAROT, SYMBOLS, Board, Link
+from aiplay.games.three_magicians.data import SYMBOLS, Board, Link
 
 __all__ = ["draw"]
 
 
 def draw(board: Board, seats: int, cards_per_place: int, turn_cap: int, fields: Any) -> str:
-    """Board, cards and what is to be decided."""
+    """Return the board, the cards of every seat and the current decision."""
     values: dict[str, Any] = {name: fields[name].tolist() for name in fields.dtype.names}
-    lines = _Picture(board, seats, cards_per_place, values).lines()
-    lines += [_seat_line(board, seat, values) for seat in range(seats)]
-    return "\n".join([*lines, _situation(board, turn_cap, values)])
+    rows = _Picture(board, seats, cards_per_place, values).rows()
+    rows += [_seat_row(board, seat, values) for seat in range(seats)]
+    return "\n".join([*rows, _situation(board, turn_cap, values)])
 
 
 class _Picture:
@@ -35,8 +36,8 @@ class _Picture:
         ]
         self.down = [link for link in board.links if link not in self.across]
 
-    def lines(self) -> list[str]:
-        """The drawing, without blanks at the ends of lines."""
+    def rows(self) -> list[str]:
+        """The drawing, without blanks at the end of a row."""
         width = max(map(len, self.labels + self.groups))
         gap = max((len(self._chain(link)) for link in self.across), default=0) + 4
         height = 2 + max((len(link.stones) for link in self.down), default=0)
@@ -51,7 +52,7 @@ class _Picture:
             self._draw_across(link)
         for link in self.down:
             self._draw_down(link)
-        drawn = ["".join(line).rstrip() for line in self.canvas]
+        drawn = ["".join(row).rstrip() for row in self.canvas]
         while not drawn[-1]:
             drawn.pop()
         return [*drawn, ""]
@@ -63,7 +64,7 @@ class _Picture:
         return f"{self.board.names[place]} {cards_per_place - owners}"
 
     def _figures(self, spot: int) -> str:
-        """Who stands on a spot: M0 for a Magician, A12 for two Apprentices."""
+        """Figures on a spot: M0 is a Magician, A12 are two Apprentices."""
         found = []
         for letter, name in (("M", "magicians"), ("A", "apprentices")):
             seats = "".join(str(seat) for seat in self.players if self.values[name][seat] == spot)
@@ -75,7 +76,7 @@ class _Picture:
         return self._figures(spot) or ("*" if spot in self.board.magic else "o")
 
     def _ordered(self, link: Link) -> tuple[int, int, tuple[int, ...]]:
-        """A link from its upper or left place to the other."""
+        """Ends and stones of a link, from its upper or left place to the other."""
         if self.board.cells[link.first] < self.board.cells[link.second]:
             return link.first, link.second, link.stones
         return link.second, link.first, link.stones[::-1]
@@ -104,7 +105,7 @@ class _Picture:
             self._write(row + 2 + number, column + 1, stone)
 
 
-def _seat_line(board: Board, seat: int, values: dict[str, Any]) -> str:
+def _seat_row(board: Board, seat: int, values: dict[str, Any]) -> str:
     mine = values["cards"][seat]
     cards = [board.names[place] for place in range(N_TAROT) if mine >> place & 1]
     mark = ">" if seat == values["seat"] and values["phase"] not in (Phase.FIRST, Phase.OVER) else " "
@@ -113,16 +114,16 @@ def _seat_line(board: Board, seat: int, values: dict[str, Any]) -> str:
 
 
 def _situation(board: Board, turn_cap: int, values: dict[str, Any]) -> str:
-    """What is to be decided."""
+    """The current decision."""
     phase, seat = Phase(values["phase"]), values["seat"]
     turn = f"turn {values['n_turns']} of {turn_cap}: "
     if phase in IN_DUEL:
         return turn + _duel(board, values)
     again = ", then another turn" if values["is_again"] else ""
-    winner = max(range(3), key=lambda owner: values["cards"][owner].bit_count())
+    winner = max(range(MAX_PLAYERS), key=lambda owner: values["cards"][owner].bit_count())
     left = f"jump {values['jump']}, walk {values['walk']}{again}"
     where = board.names[values["magicians"][seat]]
-    tied = " or ".join(symbol for bit, symbol in enumerate(SYMBOLS) if values["tied"] >> bit & 1)
+    tied = " or ".join(symbol for symbol, bit in SYMBOLS.items() if values["tied"] & bit)
     texts = {
         Phase.FIRST: "who begins?",
         Phase.THROW: "over" if values["n_turns"] == turn_cap else f"seat {seat} throws",

@@ -2,7 +2,7 @@ from typing import Any
 
 from aiplay._core.game import Game
 
-SOLO_TABLES: dict[Any, Any]
+SOLO_VALUES: dict[str, Any]
 
 class ThreeMagiciansCore(Game):
-    def _tables(self) -> dict[str, Any]: ...
+    def _board_data(self) -> dict[str, Any]: ...

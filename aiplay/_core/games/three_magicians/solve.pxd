@@ -1,12 +1,12 @@
-from aiplay._core.games.three_magicians.rules cimport MagiciansRules
+from aiplay._core.games.three_magicians.state cimport ThreeMagiciansRules
 
 # Fills first_wins and second_wins: best play on both sides of a duel.
-cdef void solve_duel(MagiciansRules* r) noexcept nogil
+cdef void solve_duel(ThreeMagiciansRules* r) noexcept nogil
 
-# The value of the decision after a throw in a duel, for the thrower: the chance to win with best play.
+# The thrower's chance to win with best play, after a throw in a duel.
 cdef double keep_value(
-    const MagiciansRules* r, int goal, int goal_throws, int n_throws, int n_kept, int kept, const int* thrown
+    const ThreeMagiciansRules* r, int goal, int goal_throws, int n_throws, int n_kept, int kept, const int* thrown
 ) noexcept nogil
 
-# Writes the solo table (128 x 2 x 9 x n_spots): best play of one seat alone at the table.
-cdef void solve_solo(const MagiciansRules* r, float* table) noexcept nogil
+# Writes the solo values (N_SETS x 2 x N_PLACES x n_spots): good play of one seat alone. See `solo_turns`.
+cdef void solve_solo(const ThreeMagiciansRules* r, float* values) noexcept nogil

@@ -1,44 +1,44 @@
-"""Two small games inside The Three Magicians, worked out when a board is loaded: the duel, and one seat alone
-at the table.
+"""Two small games inside The Three Magicians, solved for `evaluate` when a board is loaded.
 
-Both are what `evaluate` measures with. The duel is solved to the last digit by iterating the value of
-starting over. The solo game (how many turns does a seat need for its missing cards, if nobody disturbs it) is
-a stochastic shortest path over missing cards, Power token, Magician and Apprentice: value iteration, one set
-of missing cards after the other, from a first guess, and a few sweeps only. The values are not solved to the
-end.
+The duel is solved exactly (to the precision of a double) by iterating the value of starting over. The solo game
+asks how many turns a seat needs for its missing cards if no other seat plays: a stochastic shortest path over
+missing cards, Power token, Magician and Apprentice. It is solved approximately, one set of missing cards after the
+other, by a few sweeps of value iteration (Bertsekas and Tsitsiklis, "An analysis of stochastic shortest path
+problems", 1991).
 """
 
 from libc.string cimport memcpy
 
-from aiplay._core.bits cimport lowest_bit, popcount
-from aiplay._core.games.three_magicians.rules cimport (
-    ALL_CARDS, LABYRINTH, MAX_SPOTS, N_PLACES, N_TAROT, N_WANDS, SYMBOL_ARROW, SYMBOL_EMPTY, SYMBOL_STAR,
-    ChanceTable, MagiciansRules, all_notches, is_triplet, own_notches, solo_turns,
+from aiplay._core.bits cimport pop_lowest, popcount
+from aiplay._core.games.three_magicians.state cimport (
+    COUNT_BITS, COUNT_MASK, LABYRINTH, MAX_POINTS, MAX_SPOTS, N_NOTCHES, N_PLACES, N_SETS, N_TAROT, N_WANDS,
+    SYMBOL_ARROW, SYMBOL_EMPTY, SYMBOL_STAR, Chances, ThreeMagiciansRules, all_notches, is_triplet, own_notches,
+    solo_turns,
 )
-from aiplay._core.typedefs cimport move_t, uint64_t
+from aiplay._core.typedefs cimport move_t, uint8_t, uint64_t
 
 cdef enum:
-    DUEL_ROUNDS = 60            # each shrinks the error of the duel's value by its chance to start over
+    DUEL_ROUNDS = 60            # each multiplies the error of the duel's value by the chance to start over
     SWEEPS = 4                  # of the solo game for one set of cards
 
-cdef float FAR = 1e9            # turns to what cannot be reached
+cdef float FAR = 1e9            # turns to something that cannot be reached
 
 
 # ---- The duel ----------------------------------------------------------------------------------------------
 
 cdef double stop_value(
-    const MagiciansRules* r, int goal, int goal_throws, int n_throws, int points
+    const ThreeMagiciansRules* r, int goal, int goal_throws, int n_throws, int points
 ) noexcept nogil:
-    """The thrower's chance to win when it stops; goal_throws is 0 for the first thrower."""
+    """The thrower's chance to win if it stops; goal_throws is 0 for the first thrower."""
     if not goal_throws:
         return 1.0 - r.second_wins[points][n_throws][0][0][0]
     if points == goal and n_throws == goal_throws:
-        return r.first_wins[0][0][0]            # starts over, and now the second is first
+        return r.first_wins[0][0][0]            # the duel starts over, and the second thrower is first
     return 1.0 if points >= goal else 0.0
 
 
 cdef double keep_value(
-    const MagiciansRules* r, int goal, int goal_throws, int n_throws, int n_kept, int kept, const int* thrown
+    const ThreeMagiciansRules* r, int goal, int goal_throws, int n_throws, int n_kept, int kept, const int* thrown
 ) noexcept nogil:
     cdef double best = stop_value(r, goal, goal_throws, n_throws, kept + thrown[1] + 2 * thrown[2])
     cdef double value
@@ -60,28 +60,28 @@ cdef double keep_value(
 
 
 cdef double throw_value(
-    const MagiciansRules* r, int goal, int goal_throws, int n_throws, int n_kept, int kept
+    const ThreeMagiciansRules* r, int goal, int goal_throws, int n_throws, int n_kept, int kept
 ) noexcept nogil:
     """The thrower's chance to win before throw number n_throws + 1."""
-    cdef const ChanceTable* table = &r.duels[N_WANDS - n_kept]
+    cdef const Chances* chances = &r.duels[N_WANDS - n_kept]
     cdef double value = 0.0
-    cdef int thrown[3]
+    cdef int thrown[N_NOTCHES]
     cdef int i
-    for i in range(table.n):
-        thrown[1] = table.moves[i] & 3
-        thrown[2] = table.moves[i] >> 2
+    for i in range(chances.n):
+        thrown[1] = chances.moves[i] & COUNT_MASK
+        thrown[2] = chances.moves[i] >> COUNT_BITS
         thrown[0] = N_WANDS - n_kept - thrown[1] - thrown[2]
-        value += table.p[i] * keep_value(r, goal, goal_throws, n_throws + 1, n_kept, kept, thrown)
+        value += chances.p[i] * keep_value(r, goal, goal_throws, n_throws + 1, n_kept, kept, thrown)
     return value
 
 
-cdef void solve_thrower(MagiciansRules* r, int goal, int goal_throws) noexcept nogil:
+cdef void solve_thrower(ThreeMagiciansRules* r, int goal, int goal_throws) noexcept nogil:
     """All values of one thrower, the last throw first."""
     cdef int limit = goal_throws if goal_throws else N_WANDS
     cdef int n_throws, n_kept, kept
     cdef double value
     for n_throws in range(limit - 1, -1, -1):
-        # At least one wand is kept after every throw, and with all three there is nothing to throw.
+        # Every throw keeps at least one wand, and somebody who keeps all three has stopped.
         for n_kept in range(n_throws, N_WANDS if n_throws else 1):
             for kept in range(2 * n_kept + 1):
                 value = throw_value(r, goal, goal_throws, n_throws, n_kept, kept)
@@ -91,24 +91,24 @@ cdef void solve_thrower(MagiciansRules* r, int goal, int goal_throws) noexcept n
                     r.first_wins[n_throws][n_kept][kept] = value
 
 
-cdef void solve_duel(MagiciansRules* r) noexcept nogil:
+cdef void solve_duel(ThreeMagiciansRules* r) noexcept nogil:
     cdef int _i, goal, goal_throws
     r.first_wins[0][0][0] = 0.5
     for _i in range(DUEL_ROUNDS):
-        for goal in range(2 * N_WANDS + 1):
+        for goal in range(MAX_POINTS + 1):
             for goal_throws in range(1, N_WANDS + 1):
                 solve_thrower(r, goal, goal_throws)
         solve_thrower(r, 0, 0)
 
 
-# ---- Alone at the table ------------------------------------------------------------------------------------
+# ---- The solo game -----------------------------------------------------------------------------------------
 
-cdef struct Solo:               # the set of missing cards that is being solved
-    const MagiciansRules* r
+cdef struct Solo:               # one set of missing cards, being solved
+    const ThreeMagiciansRules* r
     int missing
-    int size                    # entries for one set of cards
-    float* now                  # its part of the table: [power][magician][apprentice]
-    float after[9][64]          # best value with the Magician at m and the Apprentice come to a
+    int size                    # values of one set of cards
+    float* now                  # its values: [power][magician][apprentice]
+    float after[N_PLACES][MAX_SPOTS]    # best value after the Apprentice has arrived: [magician][apprentice]
 
 
 cdef inline float* solo_row(const Solo* g, int power, int magician) noexcept nogil:
@@ -116,20 +116,20 @@ cdef inline float* solo_row(const Solo* g, int power, int magician) noexcept nog
 
 
 cdef inline float stand(const Solo* g, int power, int magician, int apprentice) noexcept nogil:
-    """The value of a pair of figures of which one has just arrived."""
+    """The value after one of the two figures has arrived."""
     if magician == apprentice and g.missing >> magician & 1:
         return solo_turns(g.r, g.missing & ~(1 << magician), power, magician, apprentice)
     return solo_row(g, power, magician)[apprentice]
 
 
 cdef float cast(const Solo* g, float star, float arrow, float empty) noexcept nogil:
-    """The value of throwing the wands for magic, given that of each symbol."""
-    cdef const ChanceTable* table = &g.r.magics
+    """The value of throwing the wands for magic, given the values of the symbols."""
+    cdef const Chances* chances = &g.r.magics
     cdef float value = 0.0, best
     cdef move_t seen
     cdef int i
-    for i in range(table.n):
-        seen = table.moves[i]
+    for i in range(chances.n):
+        seen = chances.moves[i]
         best = FAR
         if seen & SYMBOL_STAR:
             best = star
@@ -137,7 +137,7 @@ cdef float cast(const Solo* g, float star, float arrow, float empty) noexcept no
             best = min(best, arrow)
         if seen & SYMBOL_EMPTY:
             best = min(best, empty)
-        value += <float>table.p[i] * best
+        value += <float>chances.p[i] * best
     return value
 
 
@@ -157,44 +157,39 @@ cdef void fill_after(Solo* g, int power) noexcept nogil:
         empty = solo_row(g, 0, magician)[LABYRINTH]
         stones = g.r.magic
         while stones:
-            spot = lowest_bit(stones)
-            stones &= stones - 1
+            spot = pop_lowest(&stones)
             after[spot] = min(after[spot], cast(g, star, solo_row(g, 1, magician)[spot], empty))
 
 
 cdef inline float least(const float* values, uint64_t spots) noexcept nogil:
     cdef float best = FAR
     while spots:
-        best = min(best, values[lowest_bit(spots)])
-        spots &= spots - 1
+        best = min(best, values[pop_lowest(&spots)])
     return best
 
 
 cdef float stay(const Solo* g, int power, int magician, int apprentice, uint64_t jumps) noexcept nogil:
-    """The best when the Apprentice stays: the Magician may still arrive where it stands."""
+    """The best value if the Apprentice stays; the Magician may still jump to it."""
     cdef float best = solo_row(g, power, magician)[apprentice]
     while jumps:
-        best = min(best, stand(g, power, lowest_bit(jumps), apprentice))
-        jumps &= jumps - 1
+        best = min(best, stand(g, power, pop_lowest(&jumps), apprentice))
     return best
 
 
 cdef float meet_first(
     const Solo* g, int power, int magician, int apprentice, uint64_t jumps, uint64_t walks
 ) noexcept nogil:
-    """The best when the figures meet before the second of them moves on."""
+    """The best value if one figure moves to the other, which then moves on."""
     cdef float best = FAR
     cdef int rest
-    if jumps >> apprentice & 1 and g.missing >> apprentice & 1:  # the Magician jumps to places only
+    if jumps >> apprentice & 1 and g.missing >> apprentice & 1:  # the Magician can only jump to a place
         rest = g.missing & ~(1 << apprentice)
         while walks:
-            best = min(best, solo_turns(g.r, rest, power, apprentice, lowest_bit(walks)))
-            walks &= walks - 1
+            best = min(best, solo_turns(g.r, rest, power, apprentice, pop_lowest(&walks)))
     elif g.missing >> magician & 1 and walks >> magician & 1:
         rest = g.missing & ~(1 << magician)
         while jumps:
-            best = min(best, solo_turns(g.r, rest, power, lowest_bit(jumps), magician))
-            jumps &= jumps - 1
+            best = min(best, solo_turns(g.r, rest, power, pop_lowest(&jumps), magician))
     return best
 
 
@@ -202,9 +197,9 @@ cdef inline float turn(
     const Solo* g, const float* jumped, int power, int magician, int apprentice, uint64_t jumps,
     uint64_t walks,
 ) noexcept nogil:
-    """The best that a seat can do in a turn, given where its figures can go.
+    """The best value of a turn, given where the figures can go.
 
-    `jumped[a]` is the best `after` over the Magician's choices with the Apprentice come to a.
+    `jumped[a]` is the best `after[m][a]` over the places m that the Magician can choose.
     """
     cdef float best = least(jumped, walks)
     if not walks or not g.r.must_walk:
@@ -219,21 +214,20 @@ cdef void fill_jumped(const Solo* g, int magician, uint64_t jumps, float* jumped
     cdef int spot
     memcpy(jumped, g.after[magician], MAX_SPOTS * sizeof(float))
     while jumps:
-        after = g.after[lowest_bit(jumps)]
-        jumps &= jumps - 1
+        after = g.after[pop_lowest(&jumps)]
         for spot in range(MAX_SPOTS):
             jumped[spot] = min(jumped[spot], after[spot])
 
 
 cdef void add_throw(Solo* g, int power, int magician, move_t throw, float p, float* values) noexcept nogil:
-    """Add a throw of probability p to the values of all spots of the Apprentice."""
-    cdef const MagiciansRules* r = g.r
+    """Add the value of a throw, times its probability p, for every spot of the Apprentice."""
+    cdef const ThreeMagiciansRules* r = g.r
     cdef int own = own_notches(throw), total = all_notches(throw)
     cdef bint is_free = is_triplet(throw) and r.exits >> own & 1
     cdef float cost = 0.0 if is_triplet(throw) else 1.0        # a triplet is followed by another turn
     cdef uint64_t jumps = r.jumps[magician][own] if is_free or magician != LABYRINTH else 0
     cdef uint64_t walks
-    cdef float jumped[64]
+    cdef float jumped[MAX_SPOTS]
     cdef int spot
     fill_jumped(g, magician, jumps, jumped)
     for spot in range(r.n_spots):
@@ -246,9 +240,9 @@ cdef void add_throw(Solo* g, int power, int magician, move_t throw, float p, flo
 
 
 cdef void sweep(Solo* g, int power) noexcept nogil:
-    """One step of value iteration for all spots of both figures."""
-    cdef const MagiciansRules* r = g.r
-    cdef float values[64]
+    """One sweep of value iteration over all places and spots of the figures."""
+    cdef const ThreeMagiciansRules* r = g.r
+    cdef float values[MAX_SPOTS]
     cdef float lost
     cdef int magician, spot, i
     fill_after(g, power)
@@ -261,11 +255,11 @@ cdef void sweep(Solo* g, int power) noexcept nogil:
         memcpy(solo_row(g, power, magician), values, r.n_spots * sizeof(float))
 
 
-cdef void guess(Solo* g, const float* table, float prison) noexcept nogil:
-    """First values: the mean over the sets with one card fewer, and about what one card more takes."""
+cdef void start_values(Solo* g, const float* values, float prison) noexcept nogil:
+    """Initial values: the mean of the sets with one missing card fewer, plus a rough cost of that card."""
     cdef const float* fewer
     cdef int n = popcount(g.missing)
-    cdef int left = g.missing
+    cdef uint8_t left = <uint8_t>g.missing
     cdef int power, magician, spot, i
     for power in range(2):
         for magician in range(N_PLACES):
@@ -274,26 +268,25 @@ cdef void guess(Solo* g, const float* table, float prison) noexcept nogil:
                 if n == 1 and (magician == LABYRINTH or spot == LABYRINTH):
                     solo_row(g, power, magician)[spot] += prison
     while left:
-        fewer = table + (g.missing & ~(left & -left)) * g.size
-        left &= left - 1
+        fewer = values + (g.missing & ~(1 << pop_lowest(&left))) * g.size
         for i in range(g.size):
             g.now[i] += fewer[i] / n
 
 
-cdef void solve_solo(const MagiciansRules* r, float* table) noexcept nogil:
+cdef void solve_solo(const ThreeMagiciansRules* r, float* values) noexcept nogil:
     cdef Solo g
     cdef double leave = 0.0                 # chance of a throw to lead out of the Labyrinth
     cdef int missing, n, _i
-    for n in range(1, 3):
+    for n in range(1, N_NOTCHES):
         leave += r.notch_p[n] ** 3 if r.exits >> n & 1 else 0.0
     g.r = r
     g.size = 2 * N_PLACES * r.n_spots
     for n in range(g.size):
-        table[n] = 0.0
-    for missing in range(1, ALL_CARDS + 1):
+        values[n] = 0.0
+    for missing in range(1, N_SETS):
         g.missing = missing
-        g.now = table + missing * g.size
-        guess(&g, table, <float>(0.8 / leave))
+        g.now = values + missing * g.size
+        start_values(&g, values, <float>(0.8 / leave))
         for _i in range(SWEEPS):
             sweep(&g, 1)
             sweep(&g, 0)

@@ -1,4 +1,4 @@
-"""Positions of The Three Magicians for tests, set up by names and checked by the game as any JSON is."""
+"""Positions of The Three Magicians for tests, given by names and checked like any JSON."""
 
 from __future__ import annotations
 
@@ -8,11 +8,9 @@ from functools import cache
 from typing import Any
 
 import aiplay
+from aiplay._core.games.three_magicians.state import MAX_PLAYERS, THROW
 
-CHANCE, TERMINAL = aiplay.CHANCE, aiplay.TERMINAL
-LIFE, LABYRINTH = 7, 8
 TAROT = ("Forest", "Magician", "Tower", "Castle", "Sun", "Mill", "Moon")
-ALL = 0b1111111
 
 
 @cache
@@ -43,26 +41,29 @@ def position(
     options: Mapping[str, Any] | None = None,
     **fields: Any,
 ) -> aiplay.State:
-    """A state before a throw of `seat`, or after it if `throw` says what the wands show ("2+0+1", the own first).
+    """A state before a throw of `seat`, or after the given one ("2+0+1", the own wand first).
 
     Figures that are not given stand on Life.
     """
     game = game_of(**(options or {}))
     spots = [
-        [spot_number(game, name) for name in (*names, *["Life"] * 3)[: game.seats]] + [0] * (3 - game.seats)
+        [spot_number(game, name) for name in (*names, *["Life"] * MAX_PLAYERS)[: game.seats]]
+        + [0] * (MAX_PLAYERS - game.seats)
         for names in (magicians, apprentices)
     ]
-    owned = [sum(1 << TAROT.index(name) for name in (cards or {}).get(owner, ())) for owner in range(3)]
+    owned = [
+        sum(1 << TAROT.index(name) for name in (cards or {}).get(owner, ())) for owner in range(MAX_PLAYERS)
+    ]
     state = from_fields(
         game,
         {
             "magicians": spots[0],
             "apprentices": spots[1],
             "cards": owned,
-            "powers": [int(owner in set(power)) for owner in range(3)],
+            "powers": [int(owner in set(power)) for owner in range(MAX_PLAYERS)],
             "seat": seat,
             "n_turns": n_turns,
-            "phase": 1,
+            "phase": THROW,
             **fields,
         },
     )
@@ -70,7 +71,7 @@ def position(
 
 
 def throw_text(wands: str) -> str:
-    """The notation of a throw: triplets in full, else the own wand (given first) and the sum of the others."""
+    """The notation of a throw: triplets in full, others as the own wand (given first) and the sum of the rest."""
     own, *others = (int(notches) for notches in wands.split("+"))
     return f"throw {wands}" if {own} == {*others} else f"throw {own}+{sum(others)}"
 
@@ -84,7 +85,7 @@ def play(state: aiplay.State, *moves: str) -> aiplay.State:
 
 
 def texts(state: aiplay.State, start: str = "") -> list[str]:
-    """The legal moves whose notation starts so."""
+    """The notation of the legal moves that start with this text."""
     found = [state.move_text(move) for move in state.legal_moves()]
     return [text for text in found if text.startswith(start)]
 
@@ -102,12 +103,12 @@ def owned(state: aiplay.State, seat: int) -> list[str]:
 
 
 def everybody(state: aiplay.State) -> list[str]:
-    """Where all figures are, Magicians first."""
+    """Places of all figures, Magicians first."""
     seats = range(state.game.seats)
     return [magician(state, seat) for seat in seats] + [apprentice(state, seat) for seat in seats]
 
 
 def duel(options: Mapping[str, Any] | None = None, **more: Any) -> aiplay.State:
-    """Seat 0 has come to seat 1 on the Mill: its first throw of the duel."""
+    """Seat 0 challenges seat 1 on the Mill and is about to throw."""
     given = {"magicians": ["Life", "Mill", "Life"], "apprentices": ["Castle", "Castle", "Life"], **more}
     return play(position("1+0+2", options=options, **given), "jump Mill")

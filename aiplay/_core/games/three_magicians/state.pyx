@@ -1,0 +1,1 @@
+"""The constants of The Three Magicians for Python, declared in state.pxd."""
