@@ -1,7 +1,7 @@
 """How often teams of Magic Rabbit succeed: ``python bench/magic_rabbit_teams.py convention greedy mcts:time=0.2``.
 
-Every team plays the same deals, one player for each seat, and is compared with the first team deal by deal. A team is a
-player specification, or ``convention``: what the game's own ``playout_move`` does with what the seat can see.
+Every team plays the same deals, with one player for each seat, and is compared with the first team deal by deal. A team
+is a player specification, or ``convention``: the game's ``playout_move``, which uses only what the seat can see.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from aiplay._core.stream import RandomStream, seed_below
 
 
 class Convention:
-    """Plays `playout_move`, which uses only what the seat to move can see: any world of its view will do."""
+    """Plays `playout_move` in a world of the view; which world makes no difference."""
 
     def __init__(self, seed: int) -> None:
         self.stream = RandomStream(seed)
@@ -30,7 +30,7 @@ def make(spec, seed):
 
 
 def play_deal(game, spec, seed, pace):
-    """Whether the team succeeds with a deal; `pace` collects the seconds of every decision."""
+    """Return True if the team succeeds with a deal; `pace` collects the seconds of every decision."""
     table = aiplay.Table(game, seed=seed)
     players = [make(spec, seed_below(seed, seat + 1)) for seat in range(game.seats)]
     while not table.over:
@@ -43,7 +43,7 @@ def play_deal(game, spec, seed, pace):
 
 
 def interval(wins, n):
-    """Wilson's 95 % interval of a share."""
+    """Return Wilson's 95 % interval of a share."""
     z = 1.96
     centre = (wins + z * z / 2) / (n + z * z)
     half = z * math.sqrt(wins * (n - wins) / n + z * z / 4) / (n + z * z)
@@ -51,7 +51,7 @@ def interval(wins, n):
 
 
 def compared(results, others):
-    """How many more of the same deals a team wins than another, with its 95 % interval."""
+    """Return how many more of the same deals a team wins than another, with its 95 % interval."""
     differences = [mine - theirs for mine, theirs in zip(results, others, strict=True)]
     half = 1.96 * statistics.stdev(differences) / math.sqrt(len(differences))
     mean = statistics.mean(differences)
@@ -61,17 +61,17 @@ def compared(results, others):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("teams", nargs="+", help="player specifications, or convention")
-    parser.add_argument("--deals", type=int, default=100, help="at least 2")
-    parser.add_argument("--seed", type=int, default=1, help="of the first deal; the others follow")
-    parser.add_argument("--players", type=int, default=2)
-    parser.add_argument("--piles", type=int, default=9)
-    parser.add_argument("--turns", type=int, default=20)
-    parser.add_argument("--no-doves", action="store_true")
+    parser.add_argument("--deals", type=int, default=100, help="number of deals, at least 2 (100)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the first deal; the others follow (1)")
+    parser.add_argument("--seats", type=int, default=2, help="seats of the team (2)")
+    parser.add_argument("--piles", type=int, default=9, help="hats and rabbits (9)")
+    parser.add_argument("--turns", type=int, default=20, help="turns of all seats together (20)")
+    parser.add_argument("--no-doves", action="store_true", help="play without doves")
     args = parser.parse_args()
     if args.deals < 2:
         parser.error(f"--deals is {args.deals}; at least 2")
     game = aiplay.load_game(
-        "magic_rabbit", players=args.players, piles=args.piles, turns=args.turns, doves=not args.no_doves
+        "magic_rabbit", players=args.seats, piles=args.piles, turns=args.turns, doves=not args.no_doves
     )
     print(game, f"deals {args.seed} to {args.seed + args.deals - 1}")
     first: list[bool] = []

@@ -12,7 +12,7 @@ from aiplay.testing import check_game
 
 GAME = aiplay.load_game("magic_rabbit")
 
-# The table of the rules page: piles -> seats -> places.
+# Piles with a dove, as on the rules page: number of piles -> number of seats -> piles.
 DOVES = {
     9: {1: [1, 3, 5, 7, 9], 2: [1, 3, 7, 9], 3: [1, 5, 9], 4: [1, 9]},
     8: {1: [1, 3, 6, 8], 2: [1, 3, 6, 8], 3: [1, 5, 8], 4: [1, 8]},
@@ -23,7 +23,7 @@ SHAPES = [(piles, seats) for piles in DOVES for seats in DOVES[piles]]
 
 
 def deal(hats, rabbits, first=0, game=GAME):
-    """The state after a deal, hats and rabbits given as digits."""
+    """The state after a deal; hats and rabbits are given as digits."""
     state = game.new_state()
     for tile in (*hats, *rabbits, first):
         state.play(int(tile))
@@ -36,7 +36,7 @@ def play(state, *texts):
     return state
 
 
-def line(state, field):
+def digits(state, field):
     """Hats or rabbits as digits."""
     return "".join(str(tile) for tile in state.fields[field])
 
@@ -54,7 +54,7 @@ def mixed(first=0, game=GAME):
 
 
 @pytest.mark.parametrize(("piles", "seats"), SHAPES)
-def test_keeps_the_contract(piles, seats):
+def test_the_game_keeps_the_contract(piles, seats):
     check_game(aiplay.load_game("magic_rabbit", piles=piles, players=seats), games=2)
     check_game(aiplay.load_game("magic_rabbit", piles=piles, players=seats, doves=False, turns=4), games=1)
 
@@ -62,7 +62,7 @@ def test_keeps_the_contract(piles, seats):
 # ---- Options -----------------------------------------------------------------------------------------------
 
 
-def test_options_by_default_are_2_seats_9_piles_doves_and_20_turns():
+def test_the_defaults_are_2_seats_9_piles_doves_and_20_turns():
     assert dict(GAME.options) == {"players": 2, "piles": 9, "doves": True, "turns": 20, "data": None}
     assert GAME.is_cooperative
     assert GAME.has_hidden
@@ -75,7 +75,7 @@ def test_options_out_of_range_are_refused(wrong):
 
 
 @pytest.mark.parametrize("turns", [1, 3, 200])
-def test_options_turns_is_the_budget_that_stands_for_the_hourglass(turns):
+def test_the_option_turns_replaces_the_hourglass(turns):
     game = aiplay.load_game("magic_rabbit", turns=turns)
     found = survey(game.new_state(), 20, 1)
     assert found["longest"] == found["moves"] == 2 * 9 + 1 + 2 * turns == game.max_depth
@@ -89,7 +89,7 @@ def test_a_state_is_at_most_256_bytes():
 
 
 @pytest.mark.parametrize("piles", DOVES)
-def test_deal_is_2n_chance_decisions_and_then_the_first_seat(piles):
+def test_the_deal_is_2n_chance_decisions_and_then_the_first_seat(piles):
     game = aiplay.load_game("magic_rabbit", piles=piles, players=3)
     state = game.new_state()
     for what in ("hat", "rabbit"):
@@ -107,14 +107,14 @@ def test_deal_is_2n_chance_decisions_and_then_the_first_seat(piles):
     assert state.to_move == 2
 
 
-def test_deal_with_one_seat_still_decides_the_first_seat():
+def test_with_one_seat_the_first_seat_is_still_a_chance_decision():
     state = aiplay.load_game("magic_rabbit", players=1).new_state()
     for _ in range(18):
         state.play(state.legal_moves()[0])
     assert texts(state) == ["first seat 0"]
 
 
-def test_deal_has_9_factorial_squared_outcomes():
+def test_the_deal_has_9_factorial_squared_outcomes():
     state, outcomes = GAME.new_state(), 1
     while state.fields["n_dealt"] < 18:
         outcomes *= len(state.legal_moves())
@@ -122,18 +122,18 @@ def test_deal_has_9_factorial_squared_outcomes():
     assert outcomes == math.factorial(9) ** 2
 
 
-def test_deal_hides_the_rabbits_from_every_seat_and_shows_the_hats():
+def test_the_deal_hides_the_rabbits_and_shows_the_hats():
     state = mixed()
     for seat in (0, 1):
-        assert line(state.view(seat), "rabbits") == "000000000"
-        assert line(state.view(seat), "hats") == "987654321"
+        assert digits(state.view(seat), "rabbits") == "000000000"
+        assert digits(state.view(seat), "hats") == "987654321"
 
 
 # ---- Doves -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("piles", "seats"), SHAPES)
-def test_doves_stand_as_the_table_says(piles, seats):
+def test_doves_stand_where_the_rules_page_says(piles, seats):
     game = aiplay.load_game("magic_rabbit", piles=piles, players=seats)
     assert doves(game.new_state()) == DOVES[piles][seats]
     assert len(DOVES[piles][seats]) <= piles - 4
@@ -150,7 +150,7 @@ def test_doves_may_be_left_out(seats):
 
 @pytest.mark.parametrize("has_doves", [True, False])
 @pytest.mark.parametrize(("piles", "seats"), SHAPES)
-def test_turn_with_f_free_piles_and_d_doves_has_f_squared_actions_and_1_plus_d_f_dove_moves(
+def test_with_f_free_piles_and_d_doves_there_are_f_squared_actions_and_1_plus_d_f_dove_moves(
     piles, seats, has_doves
 ):
     game = aiplay.load_game("magic_rabbit", piles=piles, players=seats, doves=has_doves)
@@ -168,7 +168,7 @@ def test_turn_with_f_free_piles_and_d_doves_has_f_squared_actions_and_1_plus_d_f
     assert game.max_moves == max(free * free, piles, 1 + n_doves * free)
 
 
-def test_turn_actions_are_lift_switch_hats_switch_piles():
+def test_an_action_lifts_a_pile_or_switches_two_hats_or_two_piles():
     game = aiplay.load_game("magic_rabbit", piles=6)  # doves on 1 and 6
     state = deal("123456", "123456", game=game)
     pairs = ["2 3", "2 4", "2 5", "3 4", "3 5", "4 5"]
@@ -176,20 +176,20 @@ def test_turn_actions_are_lift_switch_hats_switch_piles():
     assert texts(state) == lifts + [f"hats {pair}" for pair in pairs] + [f"piles {pair}" for pair in pairs]
 
 
-def test_turn_never_touches_a_pile_with_a_dove():
+def test_a_pile_with_a_dove_cannot_be_touched():
     for text in ("lift 1", "hats 1 2", "piles 2 9"):
         with pytest.raises(IllegalMoveError, match="no legal move"):
             mixed().play(text)
 
 
-def test_turn_lift_tells_that_seat_alone_the_rabbit():
+def test_a_lift_shows_the_rabbit_to_the_seat_that_lifts_only():
     state = play(mixed(), "lift 4")
-    assert line(state.view(0), "rabbits") == "000400000"
-    assert line(state.view(1), "rabbits") == "000000000"
+    assert digits(state.view(0), "rabbits") == "000400000"
+    assert digits(state.view(1), "rabbits") == "000000000"
     assert state.fields["hats"].tolist() == mixed().fields["hats"].tolist()
 
 
-def test_turn_everybody_sees_which_pile_was_lifted_by_whom_and_when():
+def test_everybody_sees_which_pile_was_lifted_by_whom_and_when():
     state = play(mixed(first=1), "lift 4", "stay", "lift 5", "stay", "lift 6", "stay")
     for seat in (0, 1):
         lifted = state.view(seat).fields["lifted"].tolist()
@@ -198,24 +198,24 @@ def test_turn_everybody_sees_which_pile_was_lifted_by_whom_and_when():
         assert lifted[5] == [0, 3, 0, 0]
 
 
-def test_turn_switching_hats_leaves_the_rabbits():
+def test_a_switch_of_hats_leaves_the_rabbits():
     state = play(mixed(), "hats 2 5")
-    assert line(state, "hats") == "957684321"
-    assert line(state, "rabbits") == "123456789"
+    assert digits(state, "hats") == "957684321"
+    assert digits(state, "rabbits") == "123456789"
 
 
-def test_turn_switching_piles_moves_hats_and_rabbits():
+def test_a_switch_of_piles_moves_hats_and_rabbits():
     state = play(mixed(), "piles 2 5")
-    assert line(state, "hats") == "957684321"
-    assert line(state, "rabbits") == "153426789"
+    assert digits(state, "hats") == "957684321"
+    assert digits(state, "rabbits") == "153426789"
 
 
-def test_turn_doves_stay_on_the_line_when_piles_switch():
+def test_doves_keep_their_places_when_piles_are_switched():
     state = play(mixed(), "piles 2 5")
     assert doves(state) == [1, 3, 7, 9]
 
 
-def test_turn_has_no_pass_and_lifting_again_is_harmless():
+def test_there_is_no_pass_but_lifting_a_pile_again_changes_nothing():
     state = play(mixed(), "lift 4", "stay", "lift 5", "stay")
     assert "pass" not in texts(state)
     again = play(state.copy(), "lift 4")
@@ -227,14 +227,14 @@ def test_turn_has_no_pass_and_lifting_again_is_harmless():
 # ---- A turn: the dove --------------------------------------------------------------------------------------
 
 
-def test_dove_is_a_second_decision_of_the_same_seat():
+def test_the_dove_is_a_second_decision_of_the_same_seat():
     state = play(mixed(), "lift 2")
     assert state.to_move == 0
     assert texts(state)[0] == "stay"
     assert play(state, "stay").to_move == 1
 
 
-def test_dove_moves_to_any_hat_that_has_none():
+def test_a_dove_moves_to_any_hat_without_a_dove():
     state = play(mixed(), "lift 2")
     assert texts(state) == ["stay"] + [
         f"dove {start} to {end}" for start in (1, 3, 7, 9) for end in (2, 4, 5, 6, 8)
@@ -242,18 +242,18 @@ def test_dove_moves_to_any_hat_that_has_none():
     assert doves(play(state, "dove 3 to 8")) == [1, 7, 8, 9]
 
 
-def test_dove_frees_the_pile_it_leaves():
+def test_a_dove_frees_the_pile_that_it_leaves():
     state = play(mixed(), "lift 2", "dove 1 to 2")
     assert "lift 1" in texts(state)
     assert "lift 2" not in texts(state)
 
 
-def test_dove_decision_is_made_without_doves_too():
+def test_the_dove_decision_is_made_without_doves_too():
     state = play(mixed(game=aiplay.load_game("magic_rabbit", doves=False)), "lift 1")
     assert texts(state) == ["stay"]
 
 
-def test_dove_decision_is_made_on_the_last_turn():
+def test_the_dove_decision_is_made_in_the_last_turn_too():
     state = play(mixed(game=aiplay.load_game("magic_rabbit", turns=1)), "lift 2")
     assert not state.is_over
     assert len(state.legal_moves()) == 21
@@ -261,7 +261,7 @@ def test_dove_decision_is_made_on_the_last_turn():
 
 
 @pytest.mark.parametrize("seats", [1, 2, 3, 4])
-def test_turns_go_round_from_the_first_seat(seats):
+def test_seats_take_turns_from_the_first_seat_on(seats):
     game = aiplay.load_game("magic_rabbit", players=seats)
     state = mixed(first=seats - 1, game=game)
     seen = []
@@ -281,7 +281,7 @@ def lift_to_the_end(state):
 
 
 @pytest.mark.parametrize("piles", DOVES)
-def test_end_success_is_hats_in_order_and_every_rabbit_under_its_own(piles):
+def test_success_is_hats_in_order_and_every_rabbit_under_its_own(piles):
     game = aiplay.load_game("magic_rabbit", piles=piles)
     tiles = range(1, piles + 1)
     assert lift_to_the_end(deal(tiles, tiles, game=game)).returns() == [1.0, 1.0]
@@ -294,16 +294,16 @@ def test_end_success_is_hats_in_order_and_every_rabbit_under_its_own(piles):
     ("hats", "rabbits"),
     [
         ("132456789", "123456789"),  # a hat out of order
-        ("123456789", "132456789"),  # a rabbit under a wrong hat
-        ("132456789", "132456789"),  # together, but not in order
+        ("123456789", "132456789"),  # rabbits under the wrong hats
+        ("132456789", "132456789"),  # rabbits under their hats, but not in order
         ("987654321", "987654321"),  # from the wrong end
     ],
 )
-def test_end_anything_else_is_failure(hats, rabbits):
+def test_anything_else_is_failure(hats, rabbits):
     assert lift_to_the_end(deal(hats, rabbits)).returns() == [0.0, 0.0]
 
 
-def test_end_nothing_ends_earlier_and_a_finished_team_can_only_wait():
+def test_the_game_lasts_until_the_turns_are_used_up():
     state = deal("123456789", "123456789")
     for turn in range(20):
         assert not state.is_over
@@ -313,25 +313,25 @@ def test_end_nothing_ends_earlier_and_a_finished_team_can_only_wait():
     assert state.to_move == aiplay.TERMINAL
 
 
-def test_end_what_the_last_turn_spoils_is_spoilt():
+def test_the_last_turn_can_spoil_the_result():
     state = deal("123456789", "123456789")
     for _ in range(19):
         play(state, "lift 2", "stay")
     assert play(state, "hats 2 4", "stay").returns() == [0.0, 0.0]
 
 
-def test_end_a_dove_on_a_finished_pile_does_no_harm():
+def test_a_dove_on_a_finished_pile_does_no_harm():
     game = aiplay.load_game("magic_rabbit", turns=1)
     assert play(deal("123456789", "123456789", game=game), "lift 2", "dove 1 to 2").returns() == [1.0, 1.0]
 
 
 @pytest.mark.parametrize("seats", [1, 2, 3, 4])
-def test_end_all_seats_share_the_result(seats):
+def test_all_seats_share_the_result(seats):
     game = aiplay.load_game("magic_rabbit", players=seats)
     assert lift_to_the_end(deal("123456789", "123456789", game=game)).returns() == [1.0] * seats
 
 
-def test_fact_random_teams_never_succeed():
+def test_random_teams_never_succeed():
     found = survey(GAME.new_state(), 3000, 1)
     assert found["returns"] == [0.0, 0.0]
     assert found["unfinished"] == 0
@@ -340,7 +340,7 @@ def test_fact_random_teams_never_succeed():
 # ---- Notation and drawing ----------------------------------------------------------------------------------
 
 
-def test_notation_of_every_move_is_human():
+def test_the_notation_of_moves():
     state = GAME.new_state()
     assert state.move_text(3) == "hat 3"
     state = mixed()
@@ -352,7 +352,7 @@ def test_notation_of_every_move_is_human():
     assert state.parse_move("dove 1 to 4") == 314
 
 
-def test_drawing_of_a_state_shows_everything():
+def test_the_drawing_of_a_state_shows_everything():
     state = play(mixed(), "lift 4", "dove 9 to 8", "lift 4", "stay", "lift 2")
     assert str(state) == (
         "turn 3 of 20, seat 0 to move a dove\n"
@@ -364,13 +364,13 @@ def test_drawing_of_a_state_shows_everything():
     )
 
 
-def test_drawing_of_a_view_shows_what_the_seat_sees_and_nothing_more():
+def test_the_drawing_of_a_view_shows_only_the_rabbits_that_the_seat_knows():
     state = play(mixed(), "lift 4", "dove 9 to 8", "lift 4", "stay", "lift 2")
     assert str(state.view(1)).splitlines()[4] == "rabbit   ?  ?  ?  4  ?  ?  ?  ?  ?"
     assert str(state.view(0)).splitlines()[4] == "rabbit   ?  2  ?  4  ?  ?  ?  ?  ?"
 
 
-def test_drawing_of_a_deal_and_of_the_end():
+def test_the_drawing_of_the_deal_and_of_the_end():
     state = GAME.new_state()
     play(state, "hat 5")
     assert str(state).splitlines()[0] == "the deal"

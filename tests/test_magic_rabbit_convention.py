@@ -1,15 +1,15 @@
-"""Magic Rabbit: how hard it is. The convention of the rules page, written anew from views and public moves alone."""
+"""Magic Rabbit: the convention of the rules page, written independently from views and public moves alone."""
 
 import pytest
 
 import aiplay
 
-# Seats -> share of deals in which the convention succeeds, by the rules page.
+# Number of seats -> share of deals in which the convention succeeds, from the rules page.
 IN_20_TURNS = {1: 0.60, 2: 0.43, 3: 0.28, 4: 0.27}
 
 
 class Eyes:
-    """What a seat sees, piles counted from 0, and what it would like to do."""
+    """The knowledge and the wishes of a seat, with piles counted from 0."""
 
     def __init__(self, view):
         fields = view.fields
@@ -32,7 +32,7 @@ class Eyes:
                 yield "piles", pile, self.rabbits[pile] - 1
 
     def action(self):
-        """A wish that no dove prevents, else a lift, first of a pile that nobody has lifted."""
+        """A wish that no dove prevents, else a lift: of a pile that nobody has lifted, if possible."""
         for kind, *pair in self.wishes:
             if not self.doves & {*pair}:
                 return f"{kind} {min(pair) + 1} {max(pair) + 1}"
@@ -40,7 +40,7 @@ class Eyes:
         return f"lift {min(free, key=lambda pile: (pile not in self.unlifted, self.rabbits[pile] != 0)) + 1}"
 
     def dove(self):
-        """A dove off what is needed, onto a finished pile if there is one, else onto one that nobody has looked at."""
+        """Move a dove from a needed pile to a finished one, or else to one that nobody has lifted."""
         finished = sorted(self.finished - self.doves)
         targets = finished + sorted(self.unlifted - self.doves - self.needed)
         wishes = sorted(self.wishes, key=lambda wish: len(self.doves & {*wish[1:]}))
@@ -64,7 +64,7 @@ def share(seats, turns, deals):
 
 
 @pytest.mark.parametrize("seats", IN_20_TURNS)
-def test_fact_the_convention_succeeds_about_as_often_as_the_rules_page_says(seats):
-    """Three standard errors of 200 deals are a tenth; the page leaves open which dove goes where."""
+def test_the_convention_succeeds_about_as_often_as_the_rules_page_says(seats):
+    """Three standard errors of 200 deals are 0.1; the page leaves open which dove goes where."""
     assert share(seats, 20, 200) == pytest.approx(IN_20_TURNS[seats], abs=0.12)
     assert share(seats, 24, 50) > 0.9

@@ -1,4 +1,4 @@
-"""Magic Rabbit: who knows what, which worlds a view allows, and what data and positions from outside may say."""
+"""Magic Rabbit: who knows what, the worlds of a view, data files, and positions that are refused."""
 
 import itertools
 import json
@@ -6,7 +6,7 @@ import math
 from collections import Counter
 
 import pytest
-from test_magic_rabbit import GAME, deal, line, mixed, play
+from test_magic_rabbit import GAME, deal, digits, mixed, play
 
 import aiplay
 from aiplay._core.measure import play_out
@@ -17,7 +17,7 @@ SOLO = aiplay.load_game("magic_rabbit", players=1, doves=False)
 
 
 def lift_all(state, piles):
-    """The seat to move lifts these piles in its turns; the others do nothing new."""
+    """The seat to move lifts these piles in its turns; the others lift pile 2."""
     seat = state.to_move
     for pile in piles:
         play(state, f"lift {pile}", "stay")
@@ -29,57 +29,57 @@ def lift_all(state, piles):
 # ---- Knowledge ---------------------------------------------------------------------------------------------
 
 
-def test_knowledge_hats_and_doves_are_public_also_under_a_dove():
+def test_hats_and_doves_are_public_and_so_are_hats_under_doves():
     state = play(mixed(), "hats 2 4", "dove 1 to 2")
     for seat in (0, 1):
-        assert line(state.view(seat), "hats") == line(state, "hats")
+        assert digits(state.view(seat), "hats") == digits(state, "hats")
         assert state.view(seat).fields["doves"] == state.fields["doves"]
 
 
-def test_knowledge_travels_with_the_rabbit_when_piles_switch():
+def test_knowledge_moves_with_the_rabbit_when_piles_are_switched():
     state = play(mixed(), "lift 4", "stay", "piles 4 8", "stay")
-    assert line(state.view(0), "rabbits") == "000000040"
-    assert line(state.view(1), "rabbits") == "000000000"
+    assert digits(state.view(0), "rabbits") == "000000040"
+    assert digits(state.view(1), "rabbits") == "000000000"
     assert state.view(1).fields["lifted"].tolist()[7] == [1, 0, 0, 0]
 
 
-def test_knowledge_of_both_piles_travels_each_way():
+def test_knowledge_of_both_piles_moves_with_them():
     state = play(mixed(), "lift 4", "stay", "lift 5", "stay", "piles 4 5", "stay")
-    assert line(state, "rabbits") == "123546789"
-    assert line(state.view(0), "rabbits") == "000040000"
-    assert line(state.view(1), "rabbits") == "000500000"
+    assert digits(state, "rabbits") == "123546789"
+    assert digits(state.view(0), "rabbits") == "000040000"
+    assert digits(state.view(1), "rabbits") == "000500000"
 
 
-def test_knowledge_stays_with_the_rabbit_when_hats_switch():
+def test_knowledge_stays_with_the_rabbit_when_hats_are_switched():
     state = play(mixed(), "lift 4", "stay", "hats 4 8", "stay")
-    assert line(state.view(0), "rabbits") == "000400000"
+    assert digits(state.view(0), "rabbits") == "000400000"
 
 
-def test_knowledge_survives_a_dove_on_the_pile():
+def test_a_dove_on_the_pile_does_not_change_what_is_known():
     state = play(mixed(), "lift 4", "dove 1 to 4")
-    assert line(state.view(0), "rabbits") == "000400000"
+    assert digits(state.view(0), "rabbits") == "000400000"
 
 
-def test_knowledge_two_seats_may_lift_the_same_rabbit():
+def test_two_seats_may_lift_the_same_rabbit():
     state = play(mixed(), "lift 4", "stay", "lift 4", "stay")
-    assert line(state.view(0), "rabbits") == line(state.view(1), "rabbits") == "000400000"
+    assert digits(state.view(0), "rabbits") == digits(state.view(1), "rabbits") == "000400000"
 
 
-def test_knowledge_of_all_but_one_is_knowledge_of_all():
+def test_a_seat_that_knows_all_but_one_knows_the_last():
     state = lift_all(deal("123456789", "987654321", game=SOLO), range(1, 8))
-    assert line(state.view(0), "rabbits") == "987654300"
+    assert digits(state.view(0), "rabbits") == "987654300"
     lift_all(state, [8])
-    assert line(state.view(0), "rabbits") == "987654321"
-    assert line(play(state, "piles 8 9").view(0), "rabbits") == "987654312"
+    assert digits(state.view(0), "rabbits") == "987654321"
+    assert digits(play(state, "piles 8 9").view(0), "rabbits") == "987654312"
 
 
-def test_knowledge_of_the_last_rabbit_is_not_shared():
+def test_other_seats_do_not_know_the_last_rabbit():
     state = lift_all(mixed(game=aiplay.load_game("magic_rabbit", doves=False)), [1, 3, 4, 5, 6, 7, 8, 9])
-    assert line(state.view(0), "rabbits") == "123456789"
-    assert line(state.view(1), "rabbits") == "020000000"
+    assert digits(state.view(0), "rabbits") == "123456789"
+    assert digits(state.view(1), "rabbits") == "020000000"
 
 
-def test_knowledge_when_piles_and_hats_were_switched_is_public():
+def test_the_turns_of_switches_are_public():
     state = play(mixed(), "hats 2 4", "stay", "piles 4 8", "stay")
     for seat in (0, 1):
         fields = state.view(seat).fields
@@ -87,14 +87,14 @@ def test_knowledge_when_piles_and_hats_were_switched_is_public():
         assert fields["switched"].tolist() == [0, 0, 0, 2, 0, 0, 0, 2, 0]
 
 
-def test_perceive_only_the_one_who_lifts_notices_the_rabbit():
+def test_only_the_seat_that_lifts_notices_the_rabbit():
     here, there = mixed(), deal("987654321", "123546789")
     assert here.perceive(4, 1) == there.perceive(4, 1)
     assert here.perceive(4, 0) != there.perceive(4, 0)
     assert here.perceive(224, 0) == there.perceive(224, 0)
 
 
-def test_perceive_rabbits_are_dealt_face_down():
+def test_rabbits_are_dealt_face_down():
     state = GAME.new_state()
     keys = {state.perceive(move, 0) for move in state.legal_moves()}
     assert len(keys) == 9
@@ -107,8 +107,8 @@ def test_perceive_rabbits_are_dealt_face_down():
 
 
 def possible(view):
-    """Every line of rabbits that fits a view of six piles, by trying all 720."""
-    seen = line(view, "rabbits")[:6]
+    """All orders of rabbits that fit a view of six piles, found by trying all 720."""
+    seen = digits(view, "rabbits")[:6]
     return [
         "".join(order)
         for order in itertools.permutations("123456")
@@ -117,7 +117,7 @@ def possible(view):
 
 
 @pytest.mark.parametrize("lifts", [0, 1, 2, 3, 4, 5, 6])
-def test_worlds_are_exactly_uniform_over_the_arrangements_that_fit(lifts):
+def test_worlds_are_uniform_over_the_arrangements_that_fit(lifts):
     game = aiplay.load_game("magic_rabbit", piles=6, players=1, doves=False)
     state = lift_all(deal("123456", "351624", game=game), [4, 2, 6, 1, 3, 5][:lifts])
     play(state, "piles 1 4", "stay")
@@ -125,7 +125,7 @@ def test_worlds_are_exactly_uniform_over_the_arrangements_that_fit(lifts):
     worlds = possible(view)
     assert len(worlds) == math.factorial(6 - lifts if lifts < 6 else 0)
     each = 30 if lifts < 2 else 200
-    counts = Counter(line(view.sample_world(seed), "rabbits")[:6] for seed in range(each * len(worlds)))
+    counts = Counter(digits(view.sample_world(seed), "rabbits")[:6] for seed in range(each * len(worlds)))
     assert set(counts) == set(worlds)
     chi_square = sum((counts[world] - each) ** 2 / each for world in worlds)
     freedom = len(worlds) - 1
@@ -133,20 +133,20 @@ def test_worlds_are_exactly_uniform_over_the_arrangements_that_fit(lifts):
     assert chi_square >= freedom - 4 * math.sqrt(2 * freedom)
 
 
-def test_worlds_left_after_k_lifts_are_the_factorial_of_the_rest():
+def test_after_k_lifts_the_factorial_of_the_rest_is_left():
     state = deal("123456789", "987654321", game=SOLO)
     for lifts in range(1, 10):
         lift_all(state, [lifts])
-        hidden = line(state.view(0), "rabbits").count("0")
+        hidden = digits(state.view(0), "rabbits").count("0")
         assert math.factorial(hidden) == math.factorial(9 - lifts if lifts < 8 else 0)
 
 
-def test_worlds_in_the_middle_of_the_deal_are_dealt_alike():
+def test_worlds_in_the_middle_of_the_deal_are_uniform_too():
     state = SIX.new_state()
     for tile in (1, 2, 3, 4, 5, 6, 3, 5):
         state.play(tile)
     view = state.view(1)
-    counts = Counter(line(view.sample_world(seed), "rabbits") for seed in range(6000))
+    counts = Counter(digits(view.sample_world(seed), "rabbits") for seed in range(6000))
     assert len(counts) == 30
     assert all(world[2:] == "0000000" for world in counts)
     assert sum((n - 200) ** 2 / 200 for n in counts.values()) <= 29 + 4 * math.sqrt(58)
@@ -186,7 +186,7 @@ OWN = """
 """
 
 
-def test_data_of_the_user_replaces_the_places(tmp_path):
+def test_a_data_file_replaces_the_places_of_the_doves(tmp_path):
     path = tmp_path / "own.toml"
     path.write_text(OWN)
     game = aiplay.load_game("magic_rabbit", data=str(path))
@@ -224,14 +224,14 @@ def test_data_of_the_user_replaces_the_places(tmp_path):
         ("[doves.9]", "[doves.9", "not valid TOML"),
     ],
 )
-def test_data_that_is_wrong_is_refused_by_name(tmp_path, old, new, message):
+def test_a_wrong_file_is_refused_and_the_entry_is_named(tmp_path, old, new, message):
     path = tmp_path / "own.toml"
     path.write_text(OWN.replace(old, new, 1))
     with pytest.raises(GameDataError, match=message):
         aiplay.load_game("magic_rabbit", data=str(path))
 
 
-def test_data_without_doves_or_that_is_no_table_is_refused(tmp_path):
+def test_a_file_without_a_table_of_doves_is_refused(tmp_path):
     path = tmp_path / "own.toml"
     path.write_text("")
     with pytest.raises(GameDataError, match="the file has no 'doves'"):
@@ -243,7 +243,7 @@ def test_data_without_doves_or_that_is_no_table_is_refused(tmp_path):
         aiplay.load_game("magic_rabbit", data=str(tmp_path / "none.toml"))
 
 
-# ---- Positions from outside --------------------------------------------------------------------------------
+# ---- Impossible positions ----------------------------------------------------------------------------------
 
 
 def changed(position, **fields):
@@ -271,7 +271,7 @@ def later():
         ({"hats": (0, 8)}, "field 'hats' is"),
         ({"hats": (0, 0)}, "'hats': a hat that is dealt is 0"),
         ({"rabbits": (0, 2)}, "field 'rabbits' is"),
-        ({"rabbits": (0, 0)}, "the rabbit of pile 1 is hidden, but has to be seen"),
+        ({"rabbits": (0, 0)}, "the rabbit of pile 1 is hidden, but has to be visible"),
         ({"n_dealt": 18}, "turns are played before everything is dealt"),
         ({"n_dealt": 12}, "pile that is not dealt yet"),
         ({"doves": 0b111}, "allowed: 4 of 9 bits"),
@@ -283,38 +283,38 @@ def later():
         ({"lifted": (0, 2, 1)}, "by seat 2, whose turn it was not"),
         ({"lifted": (0, 0, 3)}, "two actions in one turn"),
         ({"lifted": (0, 0, 1)}, "two lifts in one turn"),
-        ({"switched": (0, 2)}, "a switch is of two"),
-        ({"switched": (3, 0)}, "the last one is still to be seen"),
-        ({"rehatted": (0, 3)}, "a switch is of two"),
+        ({"switched": (0, 2)}, "at most two piles have the same turn"),
+        ({"switched": (3, 0)}, "two have the last one"),
+        ({"rehatted": (0, 3)}, "at most two piles have the same turn"),
     ],
 )
-def test_position_that_cannot_be_is_refused(fields, message):
+def test_an_impossible_position_is_refused(fields, message):
     assert GAME.state_from_json(later().to_json()) == later()
     with pytest.raises(InvalidStateError, match=message):
         GAME.state_from_json(changed(later(), **fields))
 
 
-def test_position_in_which_more_doves_have_moved_than_turns_were_made_is_refused():
+def test_more_moved_doves_than_turns_are_refused():
     state = play(mixed(), "lift 2", "stay")
     assert GAME.state_from_json(changed(state, doves=0b101000110)).fields["doves"] == 0b101000110
-    with pytest.raises(InvalidStateError, match="so many doves cannot have moved"):
+    with pytest.raises(InvalidStateError, match="2 doves cannot have moved in 1 turns"):
         GAME.state_from_json(changed(state, doves=0b100001110))
 
 
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"rabbits": (0, 1)}, "the rabbit of pile 1 is seen, but seat 0 cannot know it"),
-        ({"rabbits": (4, 0)}, "the rabbit of pile 5 is hidden, but has to be seen"),
+        ({"rabbits": (0, 1)}, "the rabbit of pile 1 is visible, but seat 0 cannot know it"),
+        ({"rabbits": (4, 0)}, "the rabbit of pile 5 is hidden, but has to be visible"),
     ],
 )
-def test_view_that_cannot_be_is_refused(fields, message):
-    assert line(later().view(0), "rabbits") == "000040000"
+def test_an_impossible_view_is_refused(fields, message):
+    assert digits(later().view(0), "rabbits") == "000040000"
     with pytest.raises(InvalidStateError, match=message):
         GAME.view_from_json(changed(later().view(0), **fields))
 
 
-def test_position_with_piles_or_seats_that_do_not_exist_is_refused():
+def test_a_position_with_piles_that_do_not_exist_is_refused():
     state = deal("123456", "123456", game=SIX)
     for fields, message in [
         ({"hats": (6, 7)}, "field 'hats' is"),
@@ -327,7 +327,7 @@ def test_position_with_piles_or_seats_that_do_not_exist_is_refused():
 
 
 @pytest.mark.parametrize(("seats", "piles"), [(1, 9), (2, 9), (3, 7), (4, 6)])
-def test_whatever_is_accepted_can_be_played(seats, piles):
+def test_every_position_that_is_accepted_can_be_played(seats, piles):
     game = aiplay.load_game("magic_rabbit", players=seats, piles=piles, turns=12)
     stream, accepted = aiplay.RandomStream(seats), 0
     for number in range(600):
@@ -344,7 +344,7 @@ def test_whatever_is_accepted_can_be_played(seats, piles):
 
 
 def mutated(state, stream):
-    """One to three numbers of the JSON changed a little, or two of a list exchanged."""
+    """The JSON with one to three small changes: a number off by one or two, or two of a list exchanged."""
     document = json.loads(state.to_json())
     fields = document["state"]
     for _ in range(1 + stream.below(3)):
@@ -361,7 +361,7 @@ def mutated(state, stream):
 
 
 def use(state, stream):
-    """Everything that can be asked of a state, then a random game to its end."""
+    """Ask a state for everything, then play it to its end at random."""
     str(state)
     for seat in range(state.game.seats):
         view = state.view(seat)

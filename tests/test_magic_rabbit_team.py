@@ -1,4 +1,4 @@
-"""Magic Rabbit: how far it is, what actions tell, and whether evaluation, priors and playouts make good teams."""
+"""Magic Rabbit: the fewest switches, beliefs, and the strength of evaluation, priors and playouts."""
 
 import itertools
 import math
@@ -6,7 +6,7 @@ import statistics
 from collections import Counter
 
 import pytest
-from test_magic_rabbit import GAME, deal, line, mixed, play
+from test_magic_rabbit import GAME, deal, digits, mixed, play
 
 import aiplay
 
@@ -33,14 +33,14 @@ def by_formula(hats, rabbits):
     return 2 * n - cycles(rabbits) - cycles([rabbits.index(hat) for hat in hats])
 
 
-def exchanged(line, i, k):
-    line = list(line)
-    line[i], line[k] = line[k], line[i]
-    return tuple(line)
+def exchanged(tiles, i, k):
+    tiles = list(tiles)
+    tiles[i], tiles[k] = tiles[k], tiles[i]
+    return tuple(tiles)
 
 
 def by_search(n):
-    """Switches from every position of n piles to the sorted one, breadth first."""
+    """The fewest switches from every position of n piles to the sorted one, by breadth-first search."""
     done = tuple(range(n))
     distance, border = {(done, done): 0}, [(done, done)]
     while border:
@@ -57,14 +57,14 @@ def by_search(n):
 
 
 @pytest.mark.parametrize("n", [2, 3, 4])
-def test_fact_the_formula_gives_the_fewest_switches(n):
+def test_the_formula_gives_the_fewest_switches(n):
     distance = by_search(n)
     assert len(distance) == math.factorial(n) ** 2
     assert all(by_formula(*position) == switches for position, switches in distance.items())
 
 
 @pytest.mark.parametrize("piles", [6, 7, 8, 9])
-def test_fact_the_game_counts_by_the_formula(piles):
+def test_the_game_counts_switches_by_the_formula(piles):
     game = aiplay.load_game("magic_rabbit", piles=piles)
     for seed in range(100):
         state = aiplay.Table(game, seed=seed).state
@@ -74,13 +74,13 @@ def test_fact_the_game_counts_by_the_formula(piles):
         assert game.fewest_switches(state) == by_formula(hats, rabbits)
 
 
-def test_fact_switches_are_counted_in_dealt_states_only():
+def test_switches_are_counted_in_dealt_states_only():
     with pytest.raises(ValueError, match="not a dealt state"):
         GAME.fewest_switches(GAME.new_state())
 
 
-def test_fact_the_mean_is_12_34_and_the_most_16_for_nine_piles():
-    # Permutations of n elements by their number of cycles: n + 1 closes a cycle or goes behind one of n.
+def test_nine_piles_need_12_34_switches_on_average_and_16_at_most():
+    # Permutations by their number of cycles: element n + 1 is a cycle by itself, or follows one of the others.
     counts = {0: 1}
     for n in range(9):
         longer = Counter()
@@ -94,18 +94,18 @@ def test_fact_the_mean_is_12_34_and_the_most_16_for_nine_piles():
     assert 18 - 2 * min(k for k, count in counts.items() if count) == 16
 
 
-def test_fact_the_game_has_that_mean_and_that_most():
+def test_the_deals_of_the_game_have_this_mean_and_maximum():
     found = [GAME.fewest_switches(aiplay.Table(GAME, seed=seed).state) for seed in range(2000)]
     assert statistics.mean(found) == pytest.approx(12.34, abs=4 * statistics.stdev(found) / math.sqrt(2000))
     assert max(found) <= 16
     assert GAME.fewest_switches(deal("345678912", "234567891")) == 16
 
 
-# ---- What actions tell -------------------------------------------------------------------------------------
+# ---- Beliefs -----------------------------------------------------------------------------------------------
 
 
 def home_share(state, seat, pile, n=640):
-    """How often a believed world of the seat has this pile at home."""
+    """The share of believed worlds of the seat in which this pile is home."""
     view = state.view(seat)
     return (
         sum(view.sample_world(seed, believed=True).fields["rabbits"][pile - 1] == pile for seed in range(n))
@@ -113,19 +113,19 @@ def home_share(state, seat, pile, n=640):
     )
 
 
-def test_belief_who_moves_a_pile_it_has_lifted_brings_it_home():
+def test_a_seat_that_moves_a_pile_it_has_lifted_is_believed_to_bring_it_home():
     state = play(deal("123456789", BRING), "lift 4", "stay", "lift 5", "stay", "piles 2 4", "stay")
     assert home_share(state, 1, 2) > 0.95
     assert home_share(state, 1, 4) < 0.3  # a rabbit that the mover did not know
 
 
-def test_belief_who_gives_a_lifted_pile_the_hat_of_its_place_knows_it_is_home():
+def test_a_seat_that_gives_a_lifted_pile_the_hat_of_its_place_is_believed_to_know_it_is_home():
     state = play(deal("143256789", "123456789"), "lift 4", "stay", "lift 5", "stay", "hats 2 4", "stay")
     assert home_share(state, 1, 4) > 0.95
     assert home_share(state, 1, 2) < 0.3
 
 
-def test_belief_a_switch_of_two_known_piles_was_made_for_one_of_them():
+def test_a_switch_of_two_known_piles_is_believed_to_be_made_for_one_of_them():
     state = deal("123456789", "142356789")
     play(state, "lift 2", "stay", "lift 5", "stay", "lift 4", "stay", "lift 5", "stay", "piles 2 4", "stay")
     view, worlds = state.view(1), Counter()
@@ -137,14 +137,14 @@ def test_belief_a_switch_of_two_known_piles_was_made_for_one_of_them():
     assert worlds[False, False] < 40
 
 
-def test_belief_never_contradicts_what_the_seat_has_seen():
+def test_beliefs_never_contradict_what_the_seat_has_seen():
     state = play(deal("123456789", BRING), "lift 5", "stay", "lift 4", "stay", "piles 2 5", "stay")
-    assert line(state.view(1), "rabbits") == "000200000"  # so the rabbit that came to pile 2 is another one
+    assert digits(state.view(1), "rabbits") == "000200000"  # so the rabbit that came to pile 2 is another one
     assert home_share(state, 1, 2) == 0
 
 
 @pytest.mark.parametrize("seats", [1, 2, 3, 4])
-def test_belief_worlds_fit_the_view(seats):
+def test_believed_worlds_fit_the_view(seats):
     game = aiplay.load_game("magic_rabbit", players=seats)
     stream = aiplay.RandomStream(seats)
     for seed in range(5):
@@ -157,7 +157,7 @@ def test_belief_worlds_fit_the_view(seats):
             state.play(state.playout_move(stream))
 
 
-def test_belief_is_right_in_the_games_of_a_sensible_team():
+def test_beliefs_about_a_sensible_team_are_better_than_uniform_worlds():
     stream, right = aiplay.RandomStream(1), []
     for seed in range(60):
         state = aiplay.Table(GAME, seed=seed).state
@@ -181,7 +181,7 @@ def value(state):
     return values[0]
 
 
-def test_evaluate_lifting_has_a_value_and_lifting_again_has_less():
+def test_evaluate_prefers_fresh_lifts_to_known_ones():
     state = play(deal("123456789", HARD), "lift 2", "stay", "lift 4", "stay")
     fresh, known, own = (value(play(state.copy(), f"lift {pile}", "stay")) for pile in (5, 4, 2))
     assert fresh > known >= own
@@ -195,13 +195,13 @@ def test_evaluate_rewards_a_switch_that_brings_a_rabbit_home():
     assert home > idle > elsewhere
 
 
-def test_evaluate_dislikes_what_misleads_the_team():
-    # Both switches spoil as much, but after the first one rabbit 4, which seat 1 has lifted, seems to be home.
+def test_evaluate_dislikes_switches_that_mislead_the_team():
+    # Both switches do the same damage, but after the first rabbit 4, which seat 1 has lifted, seems to be home.
     state = play(deal("123456789", BRING), "lift 8", "stay", "lift 5", "stay", "lift 6", "stay")
     assert value(play(state.copy(), "piles 5 6")) < value(play(state.copy(), "hats 5 6"))
 
 
-def test_evaluate_falls_with_the_turns_that_are_wasted():
+def test_evaluate_falls_with_every_wasted_turn():
     state, values = deal("123456789", HARD), []
     while state.fields["n_turns"] < 18:
         values.append(value(state))
@@ -236,12 +236,12 @@ def test_evaluate_is_calibrated_on_the_games_of_a_sensible_team():
         while not state.is_over:
             values.append(value(state))
             state.play(state.playout_move(stream))
-        rows += [(guess, state.returns()[0]) for guess in values]
+        rows += [(evaluation, state.returns()[0]) for evaluation in values]
     for low, high in ((0.0, 0.2), (0.2, 0.6), (0.6, 1.01)):
         inside = [row for row in rows if low <= row[0] < high]
         assert len(inside) > 100
-        guessed, happened = (statistics.mean(column) for column in zip(*inside, strict=True))
-        assert guessed == pytest.approx(happened, abs=0.12)
+        expected, happened = (statistics.mean(column) for column in zip(*inside, strict=True))
+        assert expected == pytest.approx(happened, abs=0.12)
 
 
 # ---- Priors and playouts -----------------------------------------------------------------------------------
@@ -253,22 +253,22 @@ def favourites(state, n=1):
     return {state.move_text(move) for move, _ in ranked[:n]}
 
 
-def test_priors_begin_with_lifts():
+def test_priors_favour_lifts_at_the_start():
     assert favourites(mixed(), 5) == {"lift 2", "lift 4", "lift 5", "lift 6", "lift 8"}
 
 
-def test_priors_bring_a_known_rabbit_home():
+def test_priors_favour_bringing_a_known_rabbit_home():
     state = play(deal("123456789", BRING), "lift 4", "stay", "lift 5", "stay")
     assert favourites(state) == {"piles 2 4"}
 
 
-def test_priors_give_a_rabbit_at_home_its_hat():
+def test_priors_favour_the_right_hat_for_a_rabbit_at_home():
     state = play(deal("143256789", "123456789"), "lift 4", "stay", "lift 5", "stay")
     assert favourites(state) == {"hats 2 4"}
 
 
-def test_priors_move_a_dove_off_what_is_needed():
-    state = play(deal("123456789", "432156789"), "lift 4")  # rabbit 1, whose place has a dove
+def test_priors_move_a_dove_away_from_a_needed_pile():
+    state = play(deal("123456789", "432156789"), "lift 4")  # rabbit 1, whose home has a dove
     assert all(text.startswith("dove 1 to") for text in favourites(state))
 
 
@@ -277,9 +277,9 @@ def test_priors_put_doves_on_finished_piles():
     assert all(text.endswith("to 4") for text in favourites(state))
 
 
-def test_playouts_guess_when_there_is_no_turn_to_lift():
-    # All but piles 4 and 5 are known and done. With one turn left, their hats or their piles are to be switched; with
-    # two there is time to look.
+def test_playouts_guess_if_there_is_no_turn_to_lift():
+    # All but piles 4 and 5 are known and finished. With one turn left, their hats or the piles have to be switched;
+    # with two turns there is time to lift.
     for turns, allowed in ((8, {"hats 4 5", "piles 4 5"}), (9, {"lift 4", "lift 5"})):
         game = aiplay.load_game("magic_rabbit", players=1, doves=False, turns=turns)
         state = deal("123546789", "123546789", game=game)
@@ -297,7 +297,8 @@ def succeeds(game, seed):
 
 @pytest.mark.parametrize("seats", [1, 2, 3, 4])
 def test_playouts_beat_the_convention_of_the_rules_page(seats):
-    # 60, 43, 28 and 27 % of deals within 20 turns; 100, 98, 95 and 94 % within 24. This team: about 62 and 100 %.
+    # The convention succeeds in 60, 43, 28 and 27 % of deals in 20 turns, and in 100, 98, 95 and 94 % in 24; this team
+    # in about 62 and 100 %.
     game = aiplay.load_game("magic_rabbit", players=seats)
     assert statistics.mean(succeeds(game, seed) for seed in range(300)) > 0.53
     longer = aiplay.load_game("magic_rabbit", players=seats, turns=24)
@@ -313,11 +314,11 @@ def team_score(spec, deals):
     return wins / deals
 
 
-def test_greedy_teams_succeed_in_a_quarter_of_the_deals():
+def test_greedy_teams_succeed_in_over_30_percent_of_the_deals():
     assert team_score("greedy", 80) > 0.3  # about 52 %, four standard errors are 22 %
 
 
-def test_mcts_teams_search_for_one_seat_and_trust_the_others():
+def test_mcts_searches_for_one_seat_and_trusts_the_others_by_default():
     view = mixed().view(0)
     same = [
         aiplay.make_player(spec, seed=1).analyse(view, aiplay.Limit(iterations=300)).moves

@@ -1,0 +1,16 @@
+MIN_PILES: int
+MAX_PILES: int
+MAX_PLAYERS: int
+MAX_TURNS: int
+TURN_CYCLE: int
+N_SETS: int
+MAX_PAIRS: int
+LIFT: int
+SWITCH_HATS: int
+SWITCH_PILES: int
+STAY: int
+MOVE_DOVE: int
+KIND: int
+FIRST_PILE: int
+ACTION: int
+DOVE: int

@@ -1,0 +1,1 @@
+"""The constants of Magic Rabbit for Python, declared in state.pxd."""

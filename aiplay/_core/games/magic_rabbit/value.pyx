@@ -1,0 +1,78 @@
+"""The evaluation of Magic Rabbit: turns to spare after the switches and lifts that are needed.
+
+With S switches and L lifts to go, a team that wastes no turn needs S + L turns; `slack` is the number of turns beyond
+that. Turns are wasted if doves are in the way, or if a seat does not know what its team mates know.
+"""
+
+from aiplay._core.bits cimport pop_lowest, popcount
+from aiplay._core.games.magic_rabbit.insight cimport (
+    NOBODY, Insight, Tasks, count_work, lifters, list_tasks, see_all, state_switches,
+)
+from aiplay._core.games.magic_rabbit.state cimport DOVE, MagicRabbitRules, MagicRabbitState, turns_left
+from aiplay._core.typedefs cimport uint32_t
+
+
+cdef double chance_of(double slack, int n_fresh) noexcept nogil:
+    """The share of games that a team wins with this slack; measured where it is not obvious.
+
+    A team that lacks turns can save them only by not lifting: if one is missing, it guesses between two rabbits.
+    """
+    cdef double low, high
+    if slack >= 0:
+        return 1.0 - 0.01 / (1.0 + 4.0 * slack)
+    low = 0.46 if n_fresh >= 2 else 0.02
+    if slack >= -1:
+        return 0.99 + slack * (0.99 - low)
+    high = low
+    low = 0.02 if n_fresh >= 3 else 0.01
+    if slack >= -2:
+        return high + (slack + 1.0) * (high - low)
+    return low / (1.0 + (-2.0 - slack))
+
+
+cdef double expected_waste(
+    const MagicRabbitRules* r, const MagicRabbitState* s, const Insight* k
+) noexcept nogil:
+    """Turns that doves and private knowledge will probably cost."""
+    cdef Tasks tasks
+    cdef uint32_t doves = s.doves
+    cdef int i, seat, work, n_private = 0
+    cdef double waste = 0.0, weight = 0.5
+    list_tasks(r, s, k, NOBODY, &tasks)
+    if s.phase == DOVE:
+        weight = 0.2                            # a dove may move first
+    seat = s.seat
+    for i in range(min(r.seats, 2)):
+        if s.phase == DOVE or i > 0:
+            seat = seat + 1 if seat + 1 < r.seats else 0
+        work = count_work(&tasks, doves, seat)
+        waste += weight * (1.0 if work == 0 else 0.1 / (work * work))
+        weight *= 0.4
+    while doves:
+        waste += 0.005 * tasks.weights[pop_lowest(&doves)]
+    for i in range(r.piles):
+        if k.lifted >> i & 1 and not k.shown >> i & 1:
+            n_private += r.seats - popcount(lifters(r, s, i))
+    return waste + 0.01 * n_private / r.seats + 0.015 * k.n_fresh + 0.5 * k.n_misleading
+
+
+cdef void magic_rabbit_evaluate(const void* rules, const void* state, double* out) noexcept nogil:
+    cdef const MagicRabbitRules* r = <const MagicRabbitRules*>rules
+    cdef const MagicRabbitState* s = <const MagicRabbitState*>state
+    cdef Insight k
+    cdef double slack, value
+    cdef int i, switches
+    if s.n_dealt < 2 * r.piles:                 # before the deal is complete: an average number of switches
+        slack = r.turns - 1.35 * r.piles - (r.piles - 1)
+        value = chance_of(slack, r.piles)
+    elif turns_left(r, s) == 0:                 # only a dove is left to move
+        value = 1.0 if state_switches(r, s) == 0 else 0.0
+    else:
+        switches = state_switches(r, s)
+        see_all(r, s, &k)
+        slack = turns_left(r, s) - switches - max(k.n_fresh - 1, 0)
+        if switches > 0:
+            slack -= expected_waste(r, s, &k)
+        value = chance_of(slack, k.n_fresh)
+    for i in range(r.seats):
+        out[i] = value
