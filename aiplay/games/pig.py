@@ -17,7 +17,7 @@ __all__ = ["Pig"]
 
 MAX_TARGET = 10_000
 MAX_HORIZON = 30_000
-MAX_POINTS = 20_000  # of one seat; they fit into 16 bits
+MAX_SCORE = 20_000  # fits into 16 bits
 MOVES = {ROLL: "roll", HOLD: "hold"}
 
 
@@ -32,8 +32,8 @@ class Pig(PigCore):
         Option("horizon", 1000, "decisions after which nobody wins", low=1, high=MAX_HORIZON),
     )
     FIELDS = {
-        "scores": Field(0, MAX_POINTS, "points that each seat has banked; 0 for seats that do not play"),
-        "turn_total": Field(0, MAX_POINTS, "points of this turn, not banked yet"),
+        "scores": Field(0, MAX_SCORE, "points that each seat has banked; 0 for seats that do not play"),
+        "turn_total": Field(0, MAX_SCORE, "points of this turn, not banked yet"),
         "n_decisions": Field(0, MAX_HORIZON, "rolls and holds so far"),
         "seat": Field(0, MAX_SEATS - 1, "whose turn it is"),
         "is_rolling": Field(0, 1, "1 while the die rolls"),

@@ -56,7 +56,7 @@ class ThreeMagicians(ThreeMagiciansCore):
     returns_sum = 1.0
     OPTIONS = (
         Option("players", 3, "seats", low=2, high=MAX_PLAYERS),
-        Option("labyrinth_exit", "2", "which triplets lead out of the Labyrinth", choices=("2", "1or2")),
+        Option("labyrinth_exit", "2", "triplets that lead out of the Labyrinth", choices=("2", "1or2")),
         Option("fate_on_tie", False, "a tie of three empty and three others is empty"),
         Option("apprentice_must_move", True, "an Apprentice that can walk has to walk"),
         Option(
@@ -71,7 +71,7 @@ class ThreeMagicians(ThreeMagiciansCore):
             None,
             "tarot cards of each place; by default one fewer than seats",
             low=1,
-            high=3,
+            high=MAX_PLAYERS,
             kind=int,
         ),
         DATA_OPTION,

@@ -34,7 +34,7 @@ DUEL_FIELDS = (
 
 
 class Phase(IntEnum):
-    """The phases of the core, which says what each of them is."""
+    """The phases; state.pxd of the core describes them."""
 
     FIRST = state.FIRST
     THROW = state.THROW

@@ -4,8 +4,8 @@ A turn is well spent on one of two things. It lifts a rabbit that nobody knows: 
 switches hats or piles so that one switch fewer is left: it brings a rabbit home, or gives a rabbit at home its hat.
 Turns are wasted if a seat does not know what its team mates know. Hence:
 
-  * First work on rabbits that only this seat knows: that shows them to the others. Then lift, so that the others do not
-    run out of work that all know of. Switches that anybody could make come last.
+  * Work on rabbits that only this seat knows comes first: it shows them to the others. Then come lifts, which leave the
+    others the work that everybody knows of. Switches that anybody could make come last.
   * Of the last two unknown rabbits one is lifted if there is a turn to spare; otherwise the team has to guess, which
     succeeds half the time. The same goes for the last three.
   * Doves go where nothing is left to do, so that the next seats find work.
@@ -68,9 +68,14 @@ cdef struct Plan:                       # moves worth trying
 
 # ---- The rabbits that the seat does not know -----------------------------------------------------------------
 
+cdef inline void swap(int8_t* numbers, int i, int k) noexcept nogil:
+    cdef int8_t kept = numbers[i]
+    numbers[i] = numbers[k]
+    numbers[k] = kept
+
+
 cdef bint next_order(int8_t* numbers, int n) noexcept nogil:
     """Make the next permutation in lexicographic order; return False after the last."""
-    cdef int8_t kept
     cdef int i = n - 2
     cdef int k = n - 1
     while i >= 0 and numbers[i] > numbers[i + 1]:
@@ -79,15 +84,11 @@ cdef bint next_order(int8_t* numbers, int n) noexcept nogil:
         return False
     while numbers[k] < numbers[i]:
         k -= 1
-    kept = numbers[i]
-    numbers[i] = numbers[k]
-    numbers[k] = kept
+    swap(numbers, i, k)
     i += 1
     k = n - 1
     while i < k:
-        kept = numbers[i]
-        numbers[i] = numbers[k]
-        numbers[k] = kept
+        swap(numbers, i, k)
         i += 1
         k -= 1
     return True
@@ -101,8 +102,8 @@ cdef int reduce(
     Return the switches that would be needed if the unknown rabbits made no cycle. Each cycle saves one, so for every
     arrangement of the unknown rabbits only the cycles of two short permutations have to be counted.
     """
-    cdef int8_t place[MAX_PILES]               # of each known rabbit
-    cdef int8_t rank[MAX_PILES]                # of each unknown pile, and of each unknown number
+    cdef int8_t place[MAX_PILES]                # of each known rabbit
+    cdef int8_t rank[MAX_PILES]                 # of each unknown pile, and of each unknown number
     cdef uint32_t numbers = all_piles(r)
     cdef int i, at
     memset(place, UNKNOWN, MAX_PILES)
@@ -141,7 +142,7 @@ cdef void look_ahead(
 ) noexcept nogil:
     """Try every arrangement of the rabbits that the seat does not know. Before: there are 1 .. MAX_GUESSED."""
     cdef Unknowns u
-    cdef int8_t order[MAX_GUESSED]             # of the unknown numbers, on the unknown piles
+    cdef int8_t order[MAX_GUESSED]              # of the unknown numbers, on the unknown piles
     cdef int8_t inverse[MAX_GUESSED]
     cdef int8_t rabbits[MAX_GUESSED]
     cdef int8_t hats[MAX_GUESSED]
