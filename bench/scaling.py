@@ -1,9 +1,10 @@
-"""How a match grows with the workers: `python bench/scaling.py [--json]`; docs/scaling.md explains the figures.
+"""How matches scale with the number of workers: `python bench/scaling.py [--json]`.
 
-The same games in this process, on two others, and on two Dask workers (a cluster is started for it): games a second,
-and processor time of all processes for a game, which does not depend on what else the machine does. With games that
-take no time: what a game costs where only one can do it, this process and the scheduler of Dask. And how many finished
-games a second the store keeps. Measured in turn, the best round of each counts. Needs psutil, which comes with Dask.
+Plays the same games in this process, on worker processes, and on two Dask workers (it starts a cluster). Measures games
+per second, and the processor time of all processes per game, which does not depend on other load. Games that take no
+time show the overhead of a game in this process and in the scheduler of Dask. Also measures how many finished games per
+second the store keeps. The best of several rounds counts. Needs psutil, which comes with Dask. docs/scaling.md explains
+the figures.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ BEST = {"games/s": max, "ms in all": min, "ms here": min, "ms scheduler": min}
 
 
 class LocalDask(DaskCluster):
-    """A Dask cluster of this machine: a scheduler, and workers of one thread each."""
+    """A Dask cluster on this machine: a scheduler, and workers with one thread each."""
 
     def __init__(self, n_workers: int) -> None:
         self._folder = tempfile.TemporaryDirectory()
@@ -44,20 +45,15 @@ class LocalDask(DaskCluster):
         self._client.wait_for_workers(n_workers)
 
     def _start(self, *arguments: str) -> None:
-        more = [
-            "--host",
-            "127.0.0.1",
-            "--no-dashboard",
-            "--scheduler-file",
-            f"{self._folder.name}/scheduler.json",
-        ]
-        command = [sys.executable, "-m", "dask", *arguments, *more]
+        here = ("--host", "127.0.0.1", "--no-dashboard")
+        file = ("--scheduler-file", f"{self._folder.name}/scheduler.json")
+        command = [sys.executable, "-m", "dask", *arguments, *here, *file]
         quiet = subprocess.DEVNULL
         self._processes.append(subprocess.Popen(command, stdout=quiet, stderr=quiet, cwd=self._folder.name))
 
     @property
     def scheduler(self) -> psutil.Process:
-        """The process that hands out the games."""
+        """The process of the scheduler."""
         return psutil.Process(self._processes[0].pid)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = True) -> None:
@@ -70,42 +66,42 @@ class LocalDask(DaskCluster):
 
 
 def processor_time(*processes: psutil.Process) -> float:
-    """Seconds that these processes have used."""
+    """Return the processor seconds that these processes have used."""
     times = [process.cpu_times() for process in processes]
     return float(sum(time.user + time.system for time in times))
 
 
 def play(duel: Duel, executor: Executor | None) -> dict[str, float]:
-    """One run, on workers that have started before."""
+    """Measure one run, on workers that have been started before."""
     here = psutil.Process()
     groups = {"ms here": [here], "ms in all": [here, *here.children(recursive=True)], "ms scheduler": []}
     if isinstance(executor, LocalDask):
         groups["ms scheduler"] = [executor.scheduler]
     before = {name: processor_time(*processes) for name, processes in groups.items()}
     started = time.perf_counter()
-    n = sum(1 for _ in play_all(duel.fixtures, executor))
+    n = sum(1 for _ in play_all(duel.schedule, executor))
     seconds = time.perf_counter() - started
     costs = {name: 1000 * (processor_time(*group) - before[name]) / n for name, group in groups.items()}
     return {"games/s": n / seconds, **costs}
 
 
 def commits_per_second(seconds: float) -> float:
-    """Finished games that the store keeps, each in its own transaction."""
+    """Return how many finished games the store keeps per second, each in its own transaction."""
     duel = Duel("illusio", "random", "random", games=2, seed=1)
-    result = next(iter(play_all(duel.fixtures)))
+    result = next(iter(play_all(duel.schedule)))
     with (
         tempfile.TemporaryDirectory() as folder,
         Store.create(Path(folder) / "match.db", duel.description()) as store,
     ):
         started, n = time.perf_counter(), 0
         while time.perf_counter() - started < seconds:
-            store.add(replace(result, fixture=replace(result.fixture, number=n)), 0.0)
+            store.add(replace(result, scheduled=replace(result.scheduled, number=n)), 0.0)
             n += 1
         return n / (time.perf_counter() - started)
 
 
 def measure(rounds: int, n_games: int) -> dict[str, dict[str, float]]:
-    """Real games a second on every executor, and what games that take no time cost."""
+    """Return games per second on every executor, and the overhead of games that take no time."""
     makes: dict[str, Make] = {
         "this process": contextlib.nullcontext,
         "1 process": lambda: ProcessPool(1),
@@ -129,10 +125,10 @@ def measure(rounds: int, n_games: int) -> dict[str, dict[str, float]]:
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description="Measure how matches grow with the workers.")
+    parser = argparse.ArgumentParser(description="Measure how matches scale with the number of workers.")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument("--rounds", type=int, default=3, help="measurements of everything (3)")
-    parser.add_argument("--games", type=int, default=40, help="real games of a measurement (40)")
+    parser.add_argument("--rounds", type=int, default=3, help="rounds of measurements (3)")
+    parser.add_argument("--games", type=int, default=40, help="games of a measurement (40)")
     arguments = parser.parse_args()
     found = measure(arguments.rounds, arguments.games)
     commits = max(commits_per_second(1.0) for _ in range(arguments.rounds))

@@ -17,11 +17,11 @@ from dataclasses import dataclass, replace
 from statistics import fmean, stdev
 
 import aiplay
-from aiplay.match.fixture import Fixture
-from aiplay.match.schedule import A, B, arrangements, duel_fixtures
+from aiplay.match.schedule import A, B, schedule_duel, seatings
+from aiplay.match.scheduled import ScheduledGame
 from aiplay.registry import split_spec
 
-PAIRS = {"connect_four": 300, "pig": 300, "leduc_poker": 2000}
+DEALS = {"connect_four": 300, "pig": 300, "leduc_poker": 2000}
 OPENING = {"connect_four": 4}  # random stones first: without dice and cards all games would be alike
 SAME = "="  # all games are the same, move for move, as if nothing had been changed
 NOISE = 0.05  # of costs: what is nearer to 1 is 1
@@ -37,7 +37,7 @@ class Change:
     both: str = ""  # options of both players
     more: int = 1  # how many times the limit of the other player
     longer: int = 1  # how many times the usual limit, for both
-    pairs: int | None = None  # pairs of games, if not as many as usual
+    deals: int | None = None  # if not as many as usual
 
     def title(self, limit: str) -> str:
         """The first cell of a row."""
@@ -80,8 +80,8 @@ PLANS = {
             Change("epsilon=0", both="playout=greedy,cutoff=8"),
             Change("cutoff=-1"),
             Change("cutoff=0"),
-            Change("cutoff=0", longer=10, pairs=100),
-            Change("cutoff=0", longer=100, pairs=40),
+            Change("cutoff=0", longer=10, deals=100),
+            Change("cutoff=0", longer=100, deals=40),
             Change("cutoff=8"),
             Change("cutoff=20"),
             Change("mode=single"),
@@ -93,9 +93,9 @@ PLANS = {
             Change("reuse=no"),
             Change("early_stop=no"),
             Change("trees=4"),
-            Change("threads=2", both="trees=2", longer=20, pairs=100),
-            Change("threads=2", more=2, longer=20, pairs=100),
-            Change("memory=1", longer=200, pairs=40),
+            Change("threads=2", both="trees=2", longer=20, deals=100),
+            Change("threads=2", more=2, longer=20, deals=100),
+            Change("memory=1", longer=200, deals=40),
         ),
     ),
     "expectimax": Plan(
@@ -150,30 +150,30 @@ class Played:
     seconds: tuple[float, float]
 
 
-def opened_table(fixture: Fixture) -> aiplay.Table:
-    """A table after the random opening, which is the same for all games of a pair."""
-    table, stream = aiplay.Table(fixture.game, seed=fixture.seed), aiplay.RandomStream(fixture.seed)
-    for _ in range(OPENING.get(fixture.game.name, 0)):
+def opened_table(scheduled: ScheduledGame) -> aiplay.Table:
+    """A table after the random opening, which is the same for all games of a deal."""
+    table, stream = aiplay.Table(scheduled.game, seed=scheduled.seed), aiplay.RandomStream(scheduled.seed)
+    for _ in range(OPENING.get(scheduled.game.name, 0)):
         table.play(stream.choice(table.legal_moves()))
     return table
 
 
-def play(fixture: Fixture) -> Played:
+def play(scheduled: ScheduledGame) -> Played:
     """Play one game."""
-    table, seeds = opened_table(fixture), aiplay.RandomStream(7 + fixture.number)
-    players = [aiplay.make_player(spec, seed=seeds.bits()) for spec in fixture.specs]
+    table, seeds = opened_table(scheduled), aiplay.RandomStream(7 + scheduled.number)
+    players = [aiplay.make_player(spec, seed=seeds.bits()) for spec in scheduled.specs]
     decisions, seconds = [0, 0], [0.0, 0.0]
     while not table.over:
-        side, view = fixture.sides[table.to_move], table.view(table.to_move)
+        side, view = scheduled.seating[table.to_move], table.view(table.to_move)
         started = time.process_time()
         move = players[table.to_move].choose(view)
         if len(view.legal_moves()) > 1:
             seconds[side] += time.process_time() - started
             decisions[side] += 1
         table.play(move)
-    returns = [value for value, side in zip(table.returns(), fixture.sides, strict=True) if side == A]
+    returns = [value for value, side in zip(table.returns(), scheduled.seating, strict=True) if side == A]
     return Played(
-        unit_of(fixture.game)[1] * fmean(returns),
+        unit_of(scheduled.game)[1] * fmean(returns),
         table.moves,
         (decisions[A], decisions[B]),
         (seconds[A], seconds[B]),
@@ -195,7 +195,7 @@ class Score:
     mean: float
     error: float
     cost: float  # processor time of a decision, as a multiple of the other's
-    distinct: int  # pairs whose games are not those of another pair
+    distinct: int  # deals whose games are not those of another deal
     is_same: bool  # whether the change changed no move
     digits: int
 
@@ -204,24 +204,24 @@ class Score:
         return SAME if self.is_same else f"{mean:+.{self.digits}f} ± {self.error:.{self.digits}f}"
 
 
-def duel(game: aiplay.Game, a: str, b: str, pairs: int) -> Score:
+def duel(game: aiplay.Game, a: str, b: str, deals: int) -> Score:
     """Paired games of a against b."""
-    fixtures = list(duel_fixtures(game, (a, b), pairs * len(arrangements(game)), seed=7))
-    played = [play(fixture) for fixture in fixtures]
-    by_pair: dict[int, list[Played]] = {}
-    for fixture, result in zip(fixtures, played, strict=True):
-        by_pair.setdefault(fixture.pair, []).append(result)
-    means = [fmean(result.score for result in pair) for pair in by_pair.values()]
+    schedule = list(schedule_duel(game, (a, b), deals * len(seatings(game)), seed=7))
+    played = [play(scheduled) for scheduled in schedule]
+    by_deal: dict[int, list[Played]] = {}
+    for scheduled, result in zip(schedule, played, strict=True):
+        by_deal.setdefault(scheduled.deal, []).append(result)
+    means = [fmean(result.score for result in deal) for deal in by_deal.values()]
     unit, of_one = unit_of(game)
     return Score(
         fmean(means),
-        # Where all pairs came out alike: what one that did not would have changed.
-        max(stdev(means) / math.sqrt(pairs), of_one / pairs),
+        # Where all deals came out alike: what one that did not would have changed.
+        max(stdev(means) / math.sqrt(deals), of_one / deals),
         cost=per_decision(played, A) / per_decision(played, B),
-        distinct=len({tuple(result.moves for result in pair) for pair in by_pair.values()}),
+        distinct=len({tuple(result.moves for result in deal) for deal in by_deal.values()}),
         is_same=all(
-            play(replace(fixture, specs=(b,) * game.seats)).moves == result.moves
-            for fixture, result in zip(fixtures, played, strict=True)
+            play(replace(scheduled, specs=(b,) * game.seats)).moves == result.moves
+            for scheduled, result in zip(schedule, played, strict=True)
         ),
         digits=2 if unit == "chips" else 1,
     )
@@ -242,31 +242,31 @@ def spec(player: str, limit: int, *options: str) -> str:
     return f"{player}:{','.join(given)}" if given else player
 
 
-def cells(player: str, change: Change, name: str, pairs: int | None) -> list[str]:
+def cells(player: str, change: Change, name: str, deals: int | None) -> list[str]:
     """What a row says of one game: the result, the cost, and the result at equal time."""
     game_name, options = split_spec(name)
     game = aiplay.load_game(game_name, **options)
-    pairs = pairs or change.pairs or PAIRS[game_name]
+    deals = deals or change.deals or DEALS[game_name]
     limit = change.longer * PLANS[player].limits.get(game_name, 1)
     default = spec(player, limit, change.both)
 
-    def against_default(limit: int, pairs: int) -> Score:
-        return duel(game, spec(player, limit, change.both, change.option), default, pairs)
+    def against_default(limit: int, deals: int) -> Score:
+        return duel(game, spec(player, limit, change.both, change.option), default, deals)
 
-    equal = against_default(change.more * limit, pairs)
+    equal = against_default(change.more * limit, deals)
     found = [str(equal), f"{equal.cost:.2f}"]
     if change.more > 1:
         found.append("-")
     elif PLANS[player].limit:
-        fitting = fitting_limit(against_default, limit, equal.cost, max(2, pairs // 5))
-        timed = equal if fitting == limit else against_default(fitting, pairs)
+        fitting = fitting_limit(against_default, limit, equal.cost, max(2, deals // 5))
+        timed = equal if fitting == limit else against_default(fitting, deals)
         found.append(str(timed))
         print(f"equal time: {fitting} {PLANS[player].limit}, cost {timed.cost:.2f}", file=sys.stderr)
-    print(player, change.title("limit"), name, *found, f"{equal.distinct} of {pairs} differ", file=sys.stderr)
+    print(player, change.title("limit"), name, *found, f"{equal.distinct} of {deals} differ", file=sys.stderr)
     return found
 
 
-def fitting_limit(against: Callable[[int, int], Score], limit: int, cost: float, pairs: int) -> int:
+def fitting_limit(against: Callable[[int, int], Score], limit: int, cost: float, deals: int) -> int:
     """The limit at which a change costs nothing, or as little as can be."""
     guess, low, high = limit, 1, limit
     if cost < 1:
@@ -275,12 +275,12 @@ def fitting_limit(against: Callable[[int, int], Score], limit: int, cost: float,
         if abs(cost - 1) <= NOISE:
             break
         guess = round(math.sqrt(low * high))
-        cost = against(guess, pairs).cost
+        cost = against(guess, deals).cost
         low, high = (low, guess) if cost > 1 else (guess, high)
     return guess
 
 
-def print_table(player: str, names: Iterable[str], option: str, pairs: int | None) -> None:
+def print_table(player: str, names: Iterable[str], option: str, deals: int | None) -> None:
     """All changes of one player, a line for each."""
     plan, heads = PLANS[player], ["option"]
     for name in names:
@@ -289,7 +289,7 @@ def print_table(player: str, names: Iterable[str], option: str, pairs: int | Non
     print(f"\n| {' | '.join(heads)} |\n|{' --- |' * len(heads)}", flush=True)
     for change in plan.changes:
         if change.option.startswith(option):
-            row = [cell for name in names for cell in cells(player, change, name, pairs)]
+            row = [cell for name in names for cell in cells(player, change, name, deals)]
             print(f"| {change.title(plan.limit)} | {' | '.join(row)} |", flush=True)
 
 
@@ -299,10 +299,11 @@ def main() -> None:
     parser.add_argument("--player", choices=tuple(PLANS), action="append", help="only this player")
     parser.add_argument("--game", action="append", help="only this game, like pig:players=3")
     parser.add_argument("--option", default="", help="only the changes that start like this")
-    parser.add_argument("--pairs", type=int, help="pairs of games for each figure")
+    parser.add_argument("--deals", type=int, help="deals for each figure")
+    parser.add_argument("--pairs", type=int, dest="deals", help=argparse.SUPPRESS)  # the old name of --deals
     arguments = parser.parse_args()
     for player in arguments.player or PLANS:
-        print_table(player, arguments.game or tuple(PAIRS), arguments.option, arguments.pairs)
+        print_table(player, arguments.game or tuple(DEALS), arguments.option, arguments.deals)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """How strong the players are, claim by claim: ``python bench/strength.py --claim illusio --results strength.jsonl``.
 
-Games come in groups (pairs, with two seats): the same deal and chance, once for every way to seat the players. Every
-game is written to the results file when it ends, and games that are in the file are not played again: a run that was
-stopped, or ended by ``--minutes``, goes on with the same command. Prints a table in Markdown.
+Every deal (the same cards and dice) is played in every seating. Every game is written to the results file when it ends,
+and games that are in the file are not played again: a run that was stopped, or ended by ``--minutes``, goes on with the
+same command. Prints a table in Markdown.
 
 Teams of Magic Rabbit do not play against each other: bench/magic_rabbit_teams.py measures them.
 """
@@ -25,9 +25,9 @@ from pathlib import Path
 import aiplay
 from aiplay._core.stream import seed_below
 from aiplay.match.executors import ProcessPool
-from aiplay.match.fixture import Fixture, GameResult
 from aiplay.match.runner import play_all
-from aiplay.match.schedule import A, B, arrangements
+from aiplay.match.schedule import A, B, seatings
+from aiplay.match.scheduled import GameResult, ScheduledGame
 from aiplay.match.statistics import score_interval
 from aiplay.registry import limited_spec, split_spec
 
@@ -43,7 +43,7 @@ class Claim:
     a: str
     b: str
     wanted: float
-    groups: int  # that are enough to tell
+    deals: int  # that are enough to tell
     seatings: tuple[tuple[int, ...], ...] = ()  # none: those of a duel
 
 
@@ -75,29 +75,29 @@ def game_of(spec: str) -> aiplay.Game:
     return aiplay.load_game(name, **options)
 
 
-def fixtures_of(claim: Claim, seed: int) -> list[Fixture]:
-    """All games of a claim, group after group."""
+def schedule_of(claim: Claim, seed: int) -> list[ScheduledGame]:
+    """Return all games of a claim, deal after deal."""
     game, specs = game_of(claim.game), (claim.a, claim.b)
-    seatings = claim.seatings or tuple(arrangements(game))
+    all_seatings = claim.seatings or tuple(seatings(game))
     return [
-        Fixture(
-            number=group * len(seatings) + i,
-            pair=group,
-            seed=seed_below(seed, group),
+        ScheduledGame(
+            number=deal * len(all_seatings) + i,
+            deal=deal,
+            seed=seed_below(seed, deal),
             game=game,
-            specs=tuple(specs[side] for side in sides),
-            sides=sides,
+            specs=tuple(specs[side] for side in seating),
+            seating=seating,
         )
-        for group in range(claim.groups)
-        for i, sides in enumerate(seatings)
+        for deal in range(claim.deals)
+        for i, seating in enumerate(all_seatings)
     ]
 
 
-def until(deadline: float, fixtures: list[Fixture]) -> Iterator[Fixture]:
-    for fixture in fixtures:
+def until(deadline: float, schedule: list[ScheduledGame]) -> Iterator[ScheduledGame]:
+    for scheduled in schedule:
         if time.monotonic() >= deadline:
             return
-        yield fixture
+        yield scheduled
 
 
 # ---- The results file --------------------------------------------------------------------------------------------
@@ -106,14 +106,14 @@ def until(deadline: float, fixtures: list[Fixture]) -> Iterator[Fixture]:
 Played = dict[str, GameResult]  # by what makes a game the same in another run
 
 
-def key_of(fixture: Fixture) -> str:
-    game = {"game": fixture.game.name, "options": dict(fixture.game.options)}
-    return json.dumps(game | {"seed": fixture.seed, "number": fixture.number, "players": fixture.specs})
+def key_of(scheduled: ScheduledGame) -> str:
+    game = {"game": scheduled.game.name, "options": dict(scheduled.game.options)}
+    return json.dumps(game | {"seed": scheduled.seed, "number": scheduled.number, "players": scheduled.specs})
 
 
 def line_of(result: GameResult) -> str:
     measured = {"returns": result.returns, "moves": result.moves, "seconds": result.seconds}
-    return json.dumps(json.loads(key_of(result.fixture)) | measured)
+    return json.dumps(json.loads(key_of(result.scheduled)) | measured)
 
 
 def append(path: Path, line: str) -> None:
@@ -125,9 +125,9 @@ def append(path: Path, line: str) -> None:
         file.write(f"{line}\n".encode())
 
 
-def read_results(path: Path, fixtures: list[Fixture]) -> Played:
+def read_results(path: Path, schedule: list[ScheduledGame]) -> Played:
     """The games in the file that are among these; a line is not whole if a run was killed while it wrote."""
-    known = {key_of(fixture): fixture for fixture in fixtures}
+    known = {key_of(scheduled): scheduled for scheduled in schedule}
     played: Played = {}
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     for number, line in enumerate(lines, 1):
@@ -149,7 +149,7 @@ def read_results(path: Path, fixtures: list[Fixture]) -> Played:
 def score(result: GameResult) -> float:
     """What a got of a game: 1 if its best seat got more than the best of b, half if as much."""
     best = [
-        max(got for got, at in zip(result.returns, result.fixture.sides, strict=True) if at == side)
+        max(got for got, at in zip(result.returns, result.scheduled.seating, strict=True) if at == side)
         for side in (A, B)
     ]
     return 0.5 + 0.5 * ((best[A] > best[B]) - (best[A] < best[B]))
@@ -157,23 +157,25 @@ def score(result: GameResult) -> float:
 
 def pace(results: list[GameResult], side: int) -> float:
     """Milliseconds per move."""
-    seats = [(r, seat) for r in results for seat, sitting in enumerate(r.fixture.sides) if sitting == side]
+    seats = [
+        (r, seat) for r in results for seat, sitting in enumerate(r.scheduled.seating) if sitting == side
+    ]
     return 1000 * sum(r.seconds[i] for r, i in seats) / max(1, sum(r.moves[i] for r, i in seats))
 
 
-def row(claim: Claim, fixtures: list[Fixture], played: Played) -> str:
-    """One line of the table; groups that are not complete do not count."""
-    groups: dict[int, list[GameResult | None]] = {}
-    for fixture in fixtures:
-        groups.setdefault(fixture.pair, []).append(played.get(key_of(fixture)))
-    complete = [[one for one in group if one] for group in groups.values() if None not in group]
-    scores = [sum(map(score, group)) / len(group) for group in complete]
-    results = [result for group in complete for result in group]
+def row(claim: Claim, schedule: list[ScheduledGame], played: Played) -> str:
+    """Return a row of the report. Deals that are not complete do not count."""
+    deals: dict[int, list[GameResult | None]] = {}
+    for scheduled in schedule:
+        deals.setdefault(scheduled.deal, []).append(played.get(key_of(scheduled)))
+    complete = [[one for one in deal if one] for deal in deals.values() if None not in deal]
+    scores = [sum(map(score, deal)) / len(deal) for deal in complete]
+    results = [result for deal in complete for result in deal]
     low, high = score_interval(scores)
     mean = sum(scores) / max(1, len(scores))
     holds = "yes" if low > claim.wanted else "no" if high < claim.wanted else "not certain"
     return (
-        f"| `{claim.game}` | `{claim.a}` | `{claim.b}` | {mean:.1%} | {low:.1%} to {high:.1%} | {len(results)} in "
+        f"| `{claim.game}` | `{claim.a}` | `{claim.b}` | {mean:.1%} | {low:.1%} to {high:.1%} | {len(results)} on "
         f"{len(complete)} | {claim.wanted:.0%} | {holds} | {pace(results, A):.3g}, {pace(results, B):.3g} |"
     )
 
@@ -188,12 +190,12 @@ def machine() -> str:
     return f"{os.cpu_count()} cores, {model}, {platform.system()}, Python {platform.python_version()}"
 
 
-def report(games: dict[Claim, list[Fixture]], played: Played) -> None:
+def report(games: dict[Claim, list[ScheduledGame]], played: Played) -> None:
     print(f"`python {shlex.join(sys.argv)}` on {machine()}\n")
-    print("| game | a | b | a gets | 95 % interval | games in groups | wanted | holds | ms a move: a, b |")
+    print("| game | a | b | a gets | 95 % interval | games on deals | wanted | holds | ms a move: a, b |")
     print("| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
-    for claim, fixtures in games.items():
-        print(row(claim, fixtures, played))
+    for claim, schedule in games.items():
+        print(row(claim, schedule, played))
 
 
 # ---- The command -------------------------------------------------------------------------------------------------
@@ -205,7 +207,8 @@ def parse() -> argparse.Namespace:
         epilog="claims: " + "; ".join(claim.name for claim in CLAIMS),
     )
     parser.add_argument("--claim", action="append", help="only claims with this in their name")
-    parser.add_argument("--pairs", type=int, help="groups of games for each claim, instead of its own number")
+    parser.add_argument("--deals", type=int, help="deals for each claim, instead of its own number")
+    parser.add_argument("--pairs", type=int, dest="deals", help=argparse.SUPPRESS)  # the old name of --deals
     parser.add_argument("--limit", default="time=0.2", help="what players that search may spend (time=0.2)")
     parser.add_argument("--change", action="append", default=[], help="an option for a, like exploration=0.4")
     parser.add_argument("--jobs", type=int, default=1, help="processes (1)")
@@ -225,7 +228,7 @@ def chosen_claims(args: argparse.Namespace) -> list[Claim]:
             claim,
             a=limited_spec(with_options(claim.a, args.change), args.limit),
             b=limited_spec(claim.b, args.limit),
-            groups=args.pairs or claim.groups,
+            deals=args.deals or claim.deals,
         )
         for claim in claims
     ]
@@ -237,14 +240,14 @@ def with_options(spec: str, changes: list[str]) -> str:
 
 def main() -> None:
     args = parse()
-    games = {claim: fixtures_of(claim, args.seed) for claim in chosen_claims(args)}
-    fixtures = [fixture for of_claim in games.values() for fixture in of_claim]
-    played = read_results(args.results, fixtures) if args.results else {}
-    missing = [fixture for fixture in fixtures if key_of(fixture) not in played]
+    games = {claim: schedule_of(claim, args.seed) for claim in chosen_claims(args)}
+    schedule = [scheduled for of_claim in games.values() for scheduled in of_claim]
+    played = read_results(args.results, schedule) if args.results else {}
+    missing = [scheduled for scheduled in schedule if key_of(scheduled) not in played]
     due = until(time.monotonic() + 60 * args.minutes, missing)
     with ProcessPool(args.jobs) if args.jobs > 1 else nullcontext() as pool:
         for done, result in enumerate(play_all(due, pool), 1):
-            played[key_of(result.fixture)] = result
+            played[key_of(result.scheduled)] = result
             if args.results:
                 append(args.results, line_of(result))
             if sys.stderr.isatty():

@@ -217,11 +217,11 @@ def test_a_game_of_a_saved_match_is_replayed(match):
         games = Tournament.of(store).results
     assert len(games) == 4
     for game in games:
-        number = game.fixture.number
+        number = game.scheduled.number
         done = run_here("replay", "poker.db", "--game-number", number, cwd=match.parent)
         assert (done.returncode, done.stderr) == (0, "")
-        assert done.stdout.startswith(f"leduc_poker, seed {game.fixture.seed}, {len(game.record)} moves\n")
-        first, second = game.fixture.specs
+        assert done.stdout.startswith(f"leduc_poker, seed {game.scheduled.seed}, {len(game.record)} moves\n")
+        first, second = game.scheduled.specs
         last = "over: seat 0 ({}) {:.3g}, seat 1 ({}) {:.3g}"
         assert last.format(first, game.returns[0], second, game.returns[1]) in done.stdout
 

@@ -150,7 +150,7 @@ def test_a_player_without_a_complete_deal_has_no_figures(tmp_path):
                 break
     shown = run_here("report", file).stdout
     assert "2 games on 1 deal\n" in shown
-    missing = {*match.specs} - {spec for played in match.results for spec in played.fixture.specs}
+    missing = {*match.specs} - {spec for played in match.results for spec in played.scheduled.specs}
     assert len(missing) == 1
     assert re.search(rf"^ \d  {missing.pop()}( +-){{5}} *$", shown, re.M)
 
@@ -358,5 +358,5 @@ def test_a_file_that_is_no_match_is_refused(tmp_path):
     for arguments in (("report", "text.db"), ("tournament", "--resume", "text.db")):
         done = run_here(*arguments, cwd=tmp_path)
         assert done.returncode == 1
-        assert "not a file of a match" in done.stderr
+        assert "not the file of a match" in done.stderr
     assert (tmp_path / "text.db").read_text() == "something else"

@@ -1,4 +1,4 @@
-"""Matches: who meets whom on which deal, and what the score says."""
+"""Duels: seatings of a deal, scores and their intervals."""
 
 from collections import Counter
 
@@ -7,38 +7,38 @@ import pytest
 
 from aiplay import load_game
 from aiplay.errors import OptionError, PlayerSpecError
-from aiplay.match import Duel, Fixture, GameResult, play_fixture
-from aiplay.match.schedule import A, B, arrangements, duel_fixtures
+from aiplay.match import Duel, GameResult, ScheduledGame, play_scheduled
+from aiplay.match.schedule import A, B, schedule_duel, seatings
 from aiplay.match.statistics import score_interval
 
 
 def test_two_seats_are_exchanged_on_the_same_deal():
-    fixtures = list(duel_fixtures(load_game("leduc_poker"), ("x", "y"), 10, seed=3))
-    assert len(fixtures) == 10
-    for first, second in zip(fixtures[::2], fixtures[1::2], strict=True):
-        assert first.pair == second.pair
+    schedule = list(schedule_duel(load_game("leduc_poker"), ("x", "y"), 10, seed=3))
+    assert len(schedule) == 10
+    for first, second in zip(schedule[::2], schedule[1::2], strict=True):
+        assert first.deal == second.deal
         assert first.seed == second.seed
-        assert {first.sides, second.sides} == {(A, B), (B, A)}
-    assert len({fixture.seed for fixture in fixtures}) == 5
+        assert {first.seating, second.seating} == {(A, B), (B, A)}
+    assert len({scheduled.seed for scheduled in schedule}) == 5
 
 
-def test_the_last_pair_is_completed():
-    assert len(list(duel_fixtures(load_game("connect_four"), ("x", "y"), 7, seed=3))) == 8
+def test_the_last_deal_is_completed():
+    assert len(list(schedule_duel(load_game("connect_four"), ("x", "y"), 7, seed=3))) == 8
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
 def test_every_side_has_every_seat_and_every_left_neighbour_equally_often(seats):
-    seatings = arrangements(load_game("pig", players=seats))
-    assert len(set(seatings)) == len(seatings) == (2 if seats % 2 == 0 else 2 * seats)
+    found = seatings(load_game("pig", players=seats))
+    assert len(set(found)) == len(found) == (2 if seats % 2 == 0 else 2 * seats)
     for seat in range(seats):
-        assert Counter(sides[seat] for sides in seatings) == {A: len(seatings) / 2, B: len(seatings) / 2}
-        neighbours = Counter((sides[seat], sides[seat - 1]) for sides in seatings)
+        assert Counter(seating[seat] for seating in found) == {A: len(found) / 2, B: len(found) / 2}
+        neighbours = Counter((seating[seat], seating[seat - 1]) for seating in found)
         assert neighbours[A, B] == neighbours[B, A]
 
 
-def test_a_game_depends_on_its_fixture_alone():
-    fixture = Fixture(4, pair=2, seed=99, game=load_game("pig"), specs=("greedy", "random"), sides=(B, A))
-    first, again = (play_fixture(fixture) for _ in range(2))
+def test_a_result_depends_on_nothing_but_the_scheduled_game():
+    scheduled = ScheduledGame(4, 2, 99, load_game("pig"), specs=("greedy", "random"), seating=(B, A))
+    first, again = (play_scheduled(scheduled) for _ in range(2))
     assert (first.returns, first.record) == (again.returns, again.record)
 
 
@@ -50,7 +50,7 @@ def test_the_same_seed_gives_the_same_duel_and_another_seed_another():
 
 def test_wins_draws_and_losses_add_up_to_the_score():
     summary = Duel(load_game("leduc_poker"), "random", "random", games=400, seed=1).play()
-    assert summary.a_wins + summary.b_wins + summary.draws == summary.games == 2 * summary.pairs == 400
+    assert summary.a_wins + summary.b_wins + summary.draws == summary.games == 2 * summary.deals == 400
     assert summary.draws > 0
     assert summary.a_score == pytest.approx((summary.a_wins + summary.draws / 2) / 400)
     assert summary.a_score_low <= summary.a_score <= summary.a_score_high
@@ -63,17 +63,17 @@ def test_greedy_beats_random():
     assert mirrored.a_score_high < 0.5
 
 
-def test_only_complete_pairs_count():
+def test_only_complete_deals_count():
     duel = Duel(load_game("connect_four"), "random", "random", games=10, seed=1)
     for result in duel.play_games():
-        if result.fixture.number == 4:
+        if result.scheduled.number == 4:
             break
     summary = duel.summary()
-    assert (summary.games, summary.pairs) == (4, 2)
+    assert (summary.games, summary.deals) == (4, 2)
     assert summary.a_wins + summary.b_wins + summary.draws == 4
 
 
-def test_nothing_played_says_nothing():
+def test_before_the_first_game_the_interval_is_0_to_1():
     summary = Duel(load_game("connect_four"), "random", "random").summary()
     assert (summary.games, summary.a_score_low, summary.a_score_high) == (0, 0.0, 1.0)
 
@@ -81,12 +81,13 @@ def test_nothing_played_says_nothing():
 def test_in_a_cooperative_game_the_teams_are_compared_on_each_deal():
     duel = Duel(load_game("magic_rabbit"), "random", "random", games=6, seed=1)
     returns = {0: {A: 3.0, B: 1.0}, 1: {A: 2.0, B: 2.0}, 2: {A: 0.0, B: 5.0}}
-    for pair, got in returns.items():
+    for deal, got in returns.items():
         for side in (A, B):
-            fixture = Fixture(2 * pair + side, pair, 0, duel.game, ("random", "random"), (side, side))
-            duel.count(GameResult(fixture, (got[side], got[side]), (1, 1), (0.0, 0.0), (None, None), ()))
+            number = 2 * deal + side
+            scheduled = ScheduledGame(number, deal, 0, duel.game, ("random", "random"), (side, side))
+            duel.count(GameResult(scheduled, (got[side], got[side]), (1, 1), (0.0, 0.0), (None, None), ()))
     summary = duel.summary()
-    assert (summary.pairs, summary.a_wins, summary.draws, summary.b_wins) == (3, 1, 1, 1)
+    assert (summary.deals, summary.a_wins, summary.draws, summary.b_wins) == (3, 1, 1, 1)
     assert summary.a_score == 0.5
 
 
@@ -94,41 +95,41 @@ def test_in_a_cooperative_game_the_teams_are_compared_on_each_deal():
     ("a", "games", "error"),
     [("nobody", 2, PlayerSpecError), ("random:x=1", 2, PlayerSpecError), ("random", 0, OptionError)],
 )
-def test_mistakes_show_before_the_first_game(a, games, error):
+def test_mistakes_are_reported_before_the_first_game(a, games, error):
     with pytest.raises(error):
         Duel(load_game("connect_four"), a, "random", games=games)
 
 
-# Chances of the five scores of a pair of games: 0, 1/4, 1/2, 3/4, 1.
+# Probabilities of the five scores of a deal of two games: 0, 1/4, 1/2, 3/4, 1.
 SPREADS = {
     "even": (0.2, 0.2, 0.2, 0.2, 0.2),
     "no draws": (0.25, 0.0, 0.5, 0.0, 0.25),
     "first seat wins": (0.02, 0.0, 0.96, 0.0, 0.02),
-    "second seat of a pair repeats the first": (0.45, 0.0, 0.1, 0.0, 0.45),
+    "second game repeats the first": (0.45, 0.0, 0.1, 0.0, 0.45),
     "much better": (0.01, 0.0, 0.09, 0.1, 0.8),
     "nearly always": (0.0, 0.0, 0.02, 0.03, 0.95),
 }
 
 
-@pytest.mark.parametrize("n_pairs", [10, 50, 500])
+@pytest.mark.parametrize("n_deals", [10, 50, 500])
 @pytest.mark.parametrize("spread", SPREADS.values(), ids=SPREADS)
-def test_the_interval_holds_the_truth_as_often_as_it_says(spread, n_pairs):
+def test_the_interval_contains_the_truth_as_often_as_promised(spread, n_deals):
     values = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
     truth = float(values @ np.array(spread))
-    samples = np.random.default_rng(n_pairs).choice(values, (1000, n_pairs), p=spread)
+    samples = np.random.default_rng(n_deals).choice(values, (1000, n_deals), p=spread)
     intervals = [score_interval(row.tolist()) for row in samples]
     held = sum(low <= truth <= high for low, high in intervals)
-    assert held >= 930  # 950 expected; 930 and fewer have a chance of 0.3 %
+    assert held >= 930  # 950 expected; 930 or fewer have a probability of 0.3 %
 
 
-def test_the_interval_is_no_wider_than_that_of_unpaired_games():
-    scores = [0.5] * 90 + [1.0] * 10  # a game alone would be a coin flip
+def test_the_interval_is_narrower_than_that_of_independent_games():
+    scores = [0.5] * 90 + [1.0] * 10  # independent games would be coin flips
     low, high = score_interval(scores)
     assert 0.5 < low < 0.55 < high < 0.6
 
 
 @pytest.mark.parametrize("score", [0.0, 0.5, 1.0])
-def test_scores_that_are_all_alike_are_not_certain(score):
+def test_equal_scores_are_not_certain(score):
     low, high = score_interval([score] * 10)
     assert 0.0 <= low <= score <= high <= 1.0
     assert high - low > 0.05

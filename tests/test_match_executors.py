@@ -1,4 +1,4 @@
-"""Games on processes, threads and a Dask cluster: the same results everywhere, each game exactly once."""
+"""Games on processes, threads and a Dask cluster: the same results everywhere, every game counted once."""
 
 import concurrent.futures
 import contextlib
@@ -23,8 +23,8 @@ def a_duel(games=30):
 
 
 def records(results):
-    """What happened in every game, by its number; all different numbers."""
-    found = {result.fixture.number: (result.record, result.iterations) for result in results}
+    """Return record and iterations of every game by its number; no number occurs twice."""
+    found = {result.scheduled.number: (result.record, result.iterations) for result in results}
     assert len(found) == len(results)
     return found
 
@@ -32,7 +32,7 @@ def records(results):
 @pytest.fixture(scope="module")
 def expected():
     """The games of a duel, played in this process."""
-    return records(list(play_all(a_duel().fixtures)))
+    return records(list(play_all(a_duel().schedule)))
 
 
 # ---- Any executor ----------------------------------------------------------------------------------------------------
@@ -41,13 +41,13 @@ def expected():
 def test_threads_and_processes_give_the_same_games(expected):
     assert len(expected) == 30
     with ThreadPoolExecutor(3) as threads:
-        assert records(list(play_all(a_duel().fixtures, threads))) == expected
+        assert records(list(play_all(a_duel().schedule, threads))) == expected
     with ProcessPool(2) as processes:
-        assert records(list(play_all(a_duel().fixtures, processes))) == expected
+        assert records(list(play_all(a_duel().schedule, processes))) == expected
 
 
 class ByHand(concurrent.futures.Executor):
-    """Calls wait until somebody finishes them, in whatever order, or loses them."""
+    """An executor whose calls wait until a test finishes or loses them, in any order."""
 
     _max_workers = 3
 
@@ -74,7 +74,7 @@ class ByHand(concurrent.futures.Executor):
 
 
 def drive(executor, act, results):
-    """Take all results while `act` finishes calls from another thread."""
+    """Take all results while `act` finishes calls in another thread."""
     done = threading.Event()
 
     def work():
@@ -92,16 +92,16 @@ def drive(executor, act, results):
         thread.join()
 
 
-def test_only_some_games_are_under_way_and_the_last_may_be_first(expected):
+def test_two_games_for_each_worker_are_under_way_and_may_finish_in_any_order(expected):
     executor = ByHand()
-    results = drive(executor, lambda: executor.finish(-1), play_all(a_duel().fixtures, executor))
+    results = drive(executor, lambda: executor.finish(-1), play_all(a_duel().schedule, executor))
     assert records(results) == expected
     assert executor.most <= 6  # two for each worker
-    assert [result.fixture.number for result in results] != sorted(expected)
+    assert [result.scheduled.number for result in results] != sorted(expected)
 
 
 class KilledWorker(Exception):  # noqa: N818
-    """By this name Dask tells that a task was lost with several workers."""
+    """Named like the error by which Dask reports a task that was lost with several workers."""
 
 
 def test_lost_games_are_played_again_and_counted_once(expected):
@@ -114,18 +114,18 @@ def test_lost_games_are_played_again_and_counted_once(expected):
         else:
             executor.finish(-1)
 
-    assert records(drive(executor, act, play_all(a_duel().fixtures, executor))) == expected
+    assert records(drive(executor, act, play_all(a_duel().schedule, executor))) == expected
 
 
-def test_a_game_that_is_lost_again_and_again_ends_the_match():
+def test_a_game_that_is_lost_repeatedly_ends_the_match():
     executor = ByHand()
     with pytest.raises(MatchError, match="game 0 was lost with its worker 3 times"):
-        drive(executor, lambda: executor.lose(0, KilledWorker("x")), play_all(a_duel(2).fixtures, executor))
+        drive(executor, lambda: executor.lose(0, KilledWorker("x")), play_all(a_duel(2).schedule, executor))
 
 
-def test_what_is_under_way_is_cancelled_when_nobody_listens():
+def test_games_under_way_are_cancelled_when_the_iterator_is_closed():
     executor = ByHand()
-    results = play_all(a_duel().fixtures, executor)
+    results = play_all(a_duel().schedule, executor)
     threading.Timer(0.05, executor.finish, [0]).start()
     next(results)
     results.close()
@@ -137,7 +137,7 @@ def test_what_is_under_way_is_cancelled_when_nobody_listens():
 
 
 class Broken(aiplay.PythonGame):
-    """Its second move fails."""
+    """A game whose second move fails."""
 
     name = "broken"
 
@@ -163,7 +163,7 @@ def test_a_game_that_fails_ends_the_match_with_its_number(make):
         duel.play(make())
 
 
-def test_a_game_that_only_this_program_knows_plays_here_but_cannot_be_sent_to_processes():
+def test_a_game_that_cannot_be_imported_is_played_here_but_not_sent_to_processes():
     class Local(aiplay.PythonGame):
         name = "local"
         max_moves = 2
@@ -189,14 +189,14 @@ def test_a_game_that_only_this_program_knows_plays_here_but_cannot_be_sent_to_pr
         Duel(Local(), "random", "random", games=2).play(pool)
 
 
-def test_a_worker_with_another_version_is_refused(monkeypatch):
+def test_a_worker_with_another_version_is_refused():
     class Elsewhere(ByHand):
-        def submit(self, fn, fixture, version):
-            return super().submit(fn, fixture, "0.0.1")
+        def submit(self, fn, scheduled, version):
+            return super().submit(fn, scheduled, "0.0.1")
 
     executor = Elsewhere()
     with pytest.raises(MatchError, match=r"a worker has aiplay .*, the match is played with aiplay 0\.0\.1"):
-        drive(executor, lambda: executor.finish(0), play_all(a_duel(2).fixtures, executor))
+        drive(executor, lambda: executor.finish(0), play_all(a_duel(2).schedule, executor))
 
 
 # ---- Processes -------------------------------------------------------------------------------------------------------
@@ -209,7 +209,7 @@ def test_a_pool_has_at_least_one_process():
 
 def test_games_of_a_worker_that_dies_are_played_again(expected):
     with ProcessPool(2) as pool:
-        results = play_all(a_duel().fixtures, pool)
+        results = play_all(a_duel().schedule, pool)
         found = [next(results)]
         victim = next(iter(pool._pool._processes.values()))
         victim.kill()
@@ -307,7 +307,7 @@ class Cluster:
 
     @property
     def address(self):
-        """Of the scheduler, as soon as both workers are there."""
+        """The address of the scheduler, once both workers have joined."""
         give_up = time.monotonic() + 60
         while time.monotonic() < give_up:
             log = (self.folder / "0.log").read_text()
@@ -323,28 +323,28 @@ class Cluster:
 
 
 @pytest.mark.parametrize("words", [b"", b"SSH-2.0-OpenSSH_9.2\r\n", bytes(64)], ids=["none", "ssh", "zeros"])
-def test_a_server_that_is_no_scheduler_is_found_out_in_time(words, monkeypatch):
+def test_a_server_that_is_not_a_scheduler_is_refused_quickly(words, monkeypatch):
     pytest.importorskip("distributed")
     monkeypatch.setattr(DaskCluster, "TIMEOUT", 0.5)
-    lines = []
+    connections = []
 
     def serve():
         with contextlib.suppress(OSError):  # closed
             while True:
-                lines.append(server.accept()[0])
-                lines[-1].sendall(words)
+                connections.append(server.accept()[0])
+                connections[-1].sendall(words)
 
     with socket.create_server(("127.0.0.1", 0)) as server:
         threading.Thread(target=serve, daemon=True).start()
         with pytest.raises(MatchError, match=r"no Dask scheduler answers at .* allowed: the address that"):
             DaskCluster(f"tcp://127.0.0.1:{server.getsockname()[1]}")
-    for line in lines:
-        line.close()
+    for connection in connections:
+        connection.close()
 
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory):
-    """One for all tests below; the first leaves it whole, the second takes a worker, the last ends it."""
+    """A cluster for the tests below, in their order: the second kills a worker, the last one the cluster."""
     pytest.importorskip("distributed")
     cluster = Cluster(tmp_path_factory.mktemp("cluster"))
     try:
@@ -354,25 +354,14 @@ def cluster(tmp_path_factory):
 
 
 def test_the_command_plays_on_a_dask_cluster(cluster):
-    command = [
-        sys.executable,
-        "-m",
-        "aiplay.cli",
-        "duel",
-        "--game",
-        "pig",
-        "--a",
-        "mcts:iterations=20",
-        "--b",
-        "greedy",
-    ]
-    command += ["--games", "30", "--seed", "4", "--json", "--dask", cluster.address]
+    options = "--game pig --a mcts:iterations=20 --b greedy --games 30 --seed 4 --json --dask"
+    command = [sys.executable, "-m", "aiplay.cli", "duel", *options.split(), cluster.address]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     assert (done.returncode, done.stderr) == (0, "")
     assert json.loads(done.stdout)["a_score"] == a_duel().play().a_score
 
 
-def test_on_a_dask_cluster_that_loses_a_worker_every_game_is_counted_once(cluster, expected):
+def test_every_game_is_counted_once_when_a_cluster_loses_a_worker(cluster, expected):
     duel = a_duel()
     with DaskCluster(cluster.address) as executor:
         assert executor.capacity == 4  # two for each of two workers
@@ -385,14 +374,14 @@ def test_on_a_dask_cluster_that_loses_a_worker_every_game_is_counted_once(cluste
     assert records(duel.results) == expected
 
 
-def test_a_cluster_that_goes_away_ends_the_match_and_keeps_what_was_finished(cluster):
+def test_a_cluster_that_goes_away_ends_the_match_and_keeps_the_finished_games(cluster):
     duel = a_duel(games=3000)
     with DaskCluster(cluster.address) as executor:
         games = duel.play_games(executor)
         next(games)
         executor.TIMEOUT = 0.5
         cluster.close()
-        with pytest.raises(MatchError, match=r"the Dask scheduler at .* does not answer any more"):
+        with pytest.raises(MatchError, match=r"the Dask scheduler at .* no longer answers"):
             for _ in games:
                 pass
     assert 0 < len(records(duel.results)) < 3000

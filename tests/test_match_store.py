@@ -1,4 +1,4 @@
-"""The file of a match: what goes in comes out, whatever happens to it in between."""
+"""The file of a match: nothing that was saved gets lost, and foreign files are left alone."""
 
 import json
 import os
@@ -36,7 +36,7 @@ def change(file, *statements):
     connection.close()
 
 
-def test_everything_about_a_game_comes_back(tmp_path):
+def test_a_match_is_read_as_it_was_saved(tmp_path):
     duel = a_duel()
     with Store.create(tmp_path / "duel.db", duel.description()) as store:
         duel.play(store=store)
@@ -51,8 +51,8 @@ def test_everything_about_a_game_comes_back(tmp_path):
 def test_the_record_replays_the_game(file):
     with Store.read(file) as store:
         for result in Duel.of(store).results:
-            fixture = result.fixture
-            record = aiplay.Record(fixture.game.name, fixture.game.options, fixture.seed, result.record)
+            scheduled = result.scheduled
+            record = aiplay.Record(scheduled.game.name, scheduled.game.options, scheduled.seed, result.record)
             table = aiplay.replay(record)
             assert table.over
             assert tuple(table.returns()) == result.returns
@@ -60,7 +60,7 @@ def test_the_record_replays_the_game(file):
 
 
 def decisions(record):
-    """The moves of seats in a record."""
+    """Yield the moves of seats in a record."""
     for ply, move in enumerate(record.moves):
         if aiplay.replay(record, ply).to_move >= 0:
             yield move
@@ -71,7 +71,7 @@ def test_a_game_cannot_be_counted_twice(file):
         duel = Duel.of(store)
         with pytest.raises(StoreError, match="UNIQUE"):
             store.add(duel.results[0], 1.0)
-        assert len(store.results(duel.fixtures)) == 6
+        assert len(store.results(duel.schedule)) == 6
 
 
 def test_a_file_that_is_in_use_is_refused_until_it_is_closed(tmp_path, file):
@@ -87,7 +87,7 @@ def test_a_file_that_is_in_use_is_refused_until_it_is_closed(tmp_path, file):
         assert (tmp_path / "new.db").exists()
 
 
-def test_several_may_look_at_once(file):
+def test_several_may_read_at_once(file):
     with Store.read(file) as one, Store.read(file) as two:
         assert one.description == two.description
 
@@ -100,7 +100,7 @@ def test_the_file_of_another_match_is_refused(file):
 @pytest.mark.parametrize("column", ["seed = '5'", 'specs = \'["random","random"]\'', "number = 77"])
 def test_a_game_that_is_not_of_the_match_is_refused(file, column):
     change(file, f"UPDATE games SET {column} WHERE number = 3")
-    with Store.resume(file) as store, pytest.raises(StoreError, match="none of the match"):
+    with Store.resume(file) as store, pytest.raises(StoreError, match="does not belong to the match"):
         Duel.of(store)
 
 
@@ -113,9 +113,9 @@ def test_damaged_content_is_refused(file):
 @pytest.mark.parametrize("opening", [Store.resume, Store.read, lambda path: Store.create(path, {})])
 @pytest.mark.parametrize(
     ("content", "message"),
-    [("text", "not a file of a match"), ("other", "belongs to another program"), ("folder", "")],
+    [("text", "not the file of a match"), ("other", "belongs to another program"), ("folder", "")],
 )
-def test_what_is_not_ours_is_refused_and_left_alone(tmp_path, content, message, opening):
+def test_foreign_files_are_refused_and_left_alone(tmp_path, content, message, opening):
     path = tmp_path / "thing"
     if content == "folder":
         path.mkdir()
@@ -132,8 +132,8 @@ def test_what_is_not_ours_is_refused_and_left_alone(tmp_path, content, message, 
 
 @pytest.mark.parametrize("opening", [Store.resume, Store.read])
 def test_a_newer_format_and_a_missing_match_are_refused(tmp_path, file, opening):
-    change(file, "PRAGMA user_version = 2")
-    with pytest.raises(StoreError, match=f"format 2 .* aiplay {aiplay.__version__} reads format 1"):
+    change(file, "PRAGMA user_version = 3")
+    with pytest.raises(StoreError, match=f"format 3 .* aiplay {aiplay.__version__} reads formats 1 and 2"):
         opening(file)
     with pytest.raises(StoreError, match="there is no such file"):
         opening(tmp_path / "nothing")
@@ -142,21 +142,50 @@ def test_a_newer_format_and_a_missing_match_are_refused(tmp_path, file, opening)
         opening(tmp_path / "empty")
 
 
-def test_a_match_with_a_finished_game_is_not_replaced_one_without_is(tmp_path):
+OLD_COLUMNS = (  # of a file of format 1, as aiplay wrote it before deals were called deals
+    "number INTEGER PRIMARY KEY, pair INTEGER NOT NULL, game TEXT NOT NULL, options TEXT NOT NULL, "
+    "seed TEXT NOT NULL, specs TEXT NOT NULL, sides TEXT NOT NULL, returns TEXT NOT NULL, moves TEXT NOT NULL, "
+    "seconds TEXT NOT NULL, iterations TEXT NOT NULL, record TEXT NOT NULL, elapsed REAL NOT NULL"
+)
+
+
+def test_a_file_of_the_first_format_is_read_and_continued(tmp_path, file):
+    whole = a_duel()
+    whole.play()
+    change(
+        file,
+        "ALTER TABLE games RENAME TO new_games",
+        f"CREATE TABLE games ({OLD_COLUMNS})",
+        "INSERT INTO games SELECT * FROM new_games WHERE number < 3",
+        "DROP TABLE new_games",
+        "PRAGMA user_version = 1",
+    )
+    with Store.read(file) as store:
+        assert [result.scheduled.number for result in Duel.of(store).results] == [0, 1, 2]
+    with Store.resume(file) as store:
+        summary = Duel.of(store).play(store=store)
+    assert (summary.deals, summary.a_score) == (3, whole.summary().a_score)
+    with Store.read(file) as store:
+        assert [result.record for result in Duel.of(store).results] == [r.record for r in whole.results]
+
+
+def test_a_match_is_replaced_only_if_it_has_no_finished_game(tmp_path):
     for seed in (1, 2):
         with Store.create(tmp_path / "duel.db", a_duel(seed=seed).description()) as store:
             assert store.description["seed"] == seed
     with Store.resume(tmp_path / "duel.db") as store:
         duel = Duel.of(store)
         next(duel.play_games(store=store))
-    with pytest.raises(StoreError, match=r"already, with 1 finished games; --resume .*duel\.db goes on"):
+    with pytest.raises(
+        StoreError, match=r"already, with 1 finished games; --resume .*duel\.db plays the rest"
+    ):
         Store.create(tmp_path / "duel.db", duel.description())
     with Store.read(tmp_path / "duel.db") as store:
         assert len(Duel.of(store).results) == 1
 
 
 def test_an_empty_file_may_be_filled(tmp_path):
-    """A run that was killed before it had written anything leaves one."""
+    """A run that was killed before it wrote anything leaves an empty file."""
     (tmp_path / "empty").touch()
     with Store.create(tmp_path / "empty", {"kind": "x"}):
         pass
@@ -165,8 +194,8 @@ def test_an_empty_file_may_be_filled(tmp_path):
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="has no named pipes")
-def test_what_is_no_file_is_never_touched(tmp_path):
-    """A device or a pipe could not even be told apart from an empty file by its size."""
+def test_devices_and_pipes_are_never_touched(tmp_path):
+    """By its size, a pipe looks like an empty file."""
     os.mkfifo(tmp_path / "pipe")
     for opening in (Store.resume, Store.read, lambda path: Store.create(path, {})):
         with pytest.raises(StoreError, match="pipe: "):
@@ -174,7 +203,7 @@ def test_what_is_no_file_is_never_touched(tmp_path):
     assert os.listdir(tmp_path) == ["pipe"]
 
 
-def test_a_start_that_fails_removes_only_what_it_has_made(tmp_path):
+def test_a_failed_start_removes_only_the_file_that_it_created(tmp_path):
     (tmp_path / "empty").touch()
     for name in ("empty", "new"):
         with pytest.raises(TypeError):
@@ -187,7 +216,7 @@ def test_a_folder_that_does_not_exist_is_a_clear_error(tmp_path):
         Store.create(tmp_path / "nowhere" / "duel.db", {})
 
 
-def test_a_disk_that_fills_up_keeps_what_was_finished(tmp_path):
+def test_a_full_disk_keeps_the_finished_games(tmp_path):
     duel = a_duel(games=400)
     with Store.create(tmp_path / "duel.db", duel.description()) as store:
         store._connection.execute("PRAGMA max_page_count = 12")
@@ -201,12 +230,12 @@ def test_a_disk_that_fills_up_keeps_what_was_finished(tmp_path):
         again.play(store=store)
     whole = a_duel(games=400)
     whole.play()
-    assert [r.record for r in sorted(again.results, key=lambda r: r.fixture.number)] == [
+    assert [r.record for r in sorted(again.results, key=lambda r: r.scheduled.number)] == [
         r.record for r in whole.results
     ]
 
 
-def test_seconds_add_up_over_runs(tmp_path):
+def test_seconds_are_summed_over_runs(tmp_path):
     duel = a_duel()
     with Store.create(tmp_path / "duel.db", duel.description()) as store:
         games = duel.play_games(store=store)
@@ -219,7 +248,7 @@ def test_seconds_add_up_over_runs(tmp_path):
     assert 0 < first < 1000 < summary.seconds < 2000
 
 
-def test_other_tools_can_read_it(file):
+def test_other_programs_can_read_the_file(file):
     connection = sqlite3.connect(file)
     rows = connection.execute(
         "SELECT game, seed, specs, returns, iterations FROM games ORDER BY number"
@@ -234,5 +263,5 @@ def test_other_tools_can_read_it(file):
         assert json.loads(iterations)[json.loads(specs).index("random")] is None
 
 
-def test_a_fixture_is_small_enough_to_be_sent_around():
-    assert len(pickle.dumps(Duel("illusio", "mcts:time=0.05", "greedy").fixtures[0])) < 600
+def test_a_scheduled_game_takes_less_than_600_bytes():
+    assert len(pickle.dumps(Duel("illusio", "mcts:time=0.05", "greedy").schedule[0])) < 600

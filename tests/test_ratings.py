@@ -1,4 +1,4 @@
-"""Ratings: closed forms, a published example, players whose true strength is known."""
+"""Ratings: closed forms, a published example, simulated players of known strength."""
 
 from itertools import combinations
 
@@ -7,8 +7,8 @@ import pytest
 
 from aiplay.match.ratings import ELO, rate, strengths
 
-# Seven baseball teams of 1987, thirteen games between any two: A. Agresti, Categorical Data Analysis, on the model of
-# Bradley and Terry, with the estimates that are given there (the last team is 0).
+# Seven baseball teams of 1987, thirteen games between any two, and the estimates of the Bradley-Terry model relative to
+# the last team: A. Agresti, Categorical Data Analysis.
 BASEBALL = [
     [0, 7, 9, 7, 7, 9, 11],
     [6, 0, 7, 5, 11, 9, 9],
@@ -22,7 +22,7 @@ AGRESTI = [1.581, 1.436, 1.294, 1.248, 1.108, 0.684, 0.0]
 
 
 def meetings(*scores, n=2, players=(0, 1)):
-    """One deal for each score of the first of two players against the second."""
+    """Return one deal for each score of the first of two players against the second."""
     deals = np.zeros((len(scores), n, n))
     deals[:, players[0], players[1]] = scores
     deals[:, players[1], players[0]] = 1 - np.array(scores)
@@ -30,7 +30,7 @@ def meetings(*scores, n=2, players=(0, 1)):
 
 
 def elo_of(share):
-    """The difference in Elo points that a share of the points means."""
+    """Return the difference in Elo that corresponds to a share of the points."""
     return 400 * np.log10(share / (1 - share))
 
 
@@ -38,7 +38,7 @@ def difference(ratings):
     return ratings[0].rating - ratings[1].rating
 
 
-def test_a_published_example_of_bradley_and_terry():
+def test_a_published_example_of_the_bradley_terry_model():
     found = strengths(np.array(BASEBALL, float))
     assert found - found[-1] == pytest.approx(AGRESTI, abs=0.001)
 
@@ -46,26 +46,26 @@ def test_a_published_example_of_bradley_and_terry():
 @pytest.mark.parametrize(
     ("scores", "points"), [([1] * 15 + [0] * 5, 15), ([1] * 6 + [0.5] * 9, 10.5), ([0.75] * 8, 6)]
 )
-def test_two_players_differ_by_the_elo_of_their_score_with_half_a_win_each_added(scores, points):
+def test_two_players_differ_by_the_elo_of_their_score_plus_half_a_win_each(scores, points):
     assert difference(rate(meetings(*scores))) == pytest.approx(elo_of((points + 0.5) / (len(scores) + 1)))
 
 
-def test_with_many_games_the_prior_does_not_show():
+def test_with_many_games_the_prior_is_negligible():
     assert difference(rate(meetings(*[1] * 7500, *[0] * 2500), samples=10)) == pytest.approx(190.85, abs=0.1)
 
 
 @pytest.mark.parametrize(("wins", "losses"), [(15, 5), (8, 2), (40, 60), (20, 0)])
-def test_two_players_without_draws_have_the_interval_of_jeffreys(wins, losses):
+def test_two_players_without_draws_have_jeffreys_interval(wins, losses):
     best = rate(meetings(*[1] * wins, *[0] * losses), samples=8000)[0]
     posterior = np.random.default_rng(1).beta(wins + 0.5, losses + 0.5, 200_000)
     low, high = elo_of(np.quantile(posterior, [0.025, 0.975]))
-    assert 2 * best.low == pytest.approx(low, abs=12)  # both ratings move: each by half of the difference
+    assert 2 * best.low == pytest.approx(low, abs=12)  # each rating takes half of the difference
     if losses:
         assert 2 * best.high == pytest.approx(high, abs=12)
 
 
 @pytest.mark.parametrize("score", [0, 1])
-def test_who_won_or_lost_everything_has_a_finite_rating_and_no_certainty(score):
+def test_a_player_who_won_or_lost_everything_has_a_finite_rating_and_a_wide_interval(score):
     first, second = rate(meetings(*[score] * 30))
     assert abs(first.rating) < 500
     assert 100 < abs(first.high - first.low) < 3000
@@ -73,14 +73,14 @@ def test_who_won_or_lost_everything_has_a_finite_rating_and_no_certainty(score):
     assert (first.above[1] + second.above[0]) == 1
 
 
-def test_nothing_played_leaves_everything_open():
+def test_without_games_the_intervals_are_wide():
     for rating in rate(np.zeros((0, 3, 3))):
         assert rating.rating == 0
         assert rating.low < -300
         assert rating.high > 300
 
 
-def test_draws_only_leave_equals():
+def test_players_who_only_draw_are_equal():
     first, second = rate(meetings(*[0.5] * 40))
     assert (first.rating, second.rating) == (0, 0)
     assert -40 < first.low < 0 < first.high < 40
@@ -105,15 +105,15 @@ def test_the_order_of_deals_does_not_matter():
         assert (one.low, one.high) == pytest.approx((other.low, other.high), abs=4)
 
 
-def test_games_that_cancel_out_on_each_deal_tell_more_than_coins():
-    """The first seat nearly always wins: on each deal one all, so equal strength is sure soon."""
+def test_deals_that_cancel_out_give_narrower_intervals_than_coin_flips():
+    """The first seat nearly always wins, so most deals end 1:1 and equal strength shows soon."""
     cancelling = rate(meetings(*[0.5] * 96, 1, 1, 0, 0))[0]
     coins = rate(meetings(*[1, 0] * 50))[0]
     assert cancelling.high - cancelling.low < 0.5 * (coins.high - coins.low)
 
 
-def test_a_hopeless_player_does_not_blur_the_others():
-    """What is unknown about a player who lost everything is no part of the intervals of the others."""
+def test_a_player_who_always_loses_does_not_widen_the_intervals_of_the_others():
+    """Only the interval of that player is wide."""
     close = meetings(*[1, 0, 1] * 20, n=3)
     lost = [meetings(*[1] * 30, n=3, players=(player, 2)) for player in (0, 1)]
     alone = rate(close[:, :2, :2])[0]
@@ -123,11 +123,11 @@ def test_a_hopeless_player_does_not_blur_the_others():
     assert together[2].high - together[2].low > 3 * width
 
 
-# ---- Players whose true strength is known --------------------------------------------------------------------
+# ---- Simulated players of known strength ---------------------------------------------------------------------
 
 
 def two_seat_games(truth, n_deals, rng):
-    """A round robin: on each deal two games, some of them draws."""
+    """Simulate a round robin: two games on each deal, some of them drawn."""
     n = len(truth)
     deals = []
     for first, second in combinations(range(n), 2):
@@ -140,14 +140,14 @@ def two_seat_games(truth, n_deals, rng):
 
 
 def races(truth, n_deals, rng):
-    """All at one table, as often as there are seats; places fall as Plackett and Luce say (they race with noise)."""
+    """Simulate games of all players at one table, one for each seat; places follow the model of Plackett and Luce."""
     n = len(truth)
     times = np.array(truth) / ELO + rng.gumbel(size=(n_deals, n, n))
     return (times[:, :, :, None] > times[:, :, None, :]).mean(axis=1) / (n - 1)
 
 
 def covered(play, truth, n_deals, repeats=150):
-    """How often the intervals held the truth, and by how much the ratings missed it on average, for each player."""
+    """Return for each player how often its interval contains the truth, and the mean error of its rating."""
     held, missed = np.zeros(len(truth)), np.zeros(len(truth))
     for number in range(repeats):
         ratings = rate(play(truth, n_deals, np.random.default_rng(number)), samples=200, seed=number)
@@ -162,11 +162,11 @@ def covered(play, truth, n_deals, repeats=150):
 @pytest.mark.parametrize("n_deals", [10, 25])
 @pytest.mark.parametrize("play", [two_seat_games, races])
 @pytest.mark.parametrize("truth", [(0, 50, 150, 250), (-400, 0, 100)])
-def test_intervals_hold_the_truth_as_often_as_they_say(play, truth, n_deals):
+def test_intervals_contain_the_truth_as_often_as_promised(play, truth, n_deals):
     held, missed = covered(play, truth, n_deals)
-    assert held.mean() > 0.92  # 0.94 to 0.98 in 800 repeats; here one deviation is 0.01
+    assert held.mean() > 0.92  # 0.94 to 0.98 in 800 repeats; the standard error is 0.01 here
     assert held.min() > 0.88
-    if min(truth) == 0:  # a player who nearly always loses is drawn to the others, as the prior has it
+    if min(truth) == 0:  # the prior draws a player who nearly always loses to the others
         assert np.abs(missed).max() < 20
 
 
@@ -177,7 +177,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say(play, truth, n_deals):
 def test_intervals_of_two_players_hold_however_games_on_a_deal_depend_on_each_other(
     spread, n_deals, promised
 ):
-    """Chances of the five scores of a pair of games: even, the second repeats the first, one is much better."""
+    """Probabilities of the five scores of a deal: even, the second game repeats the first, one is much better."""
     values = np.array([0, 0.25, 0.5, 0.75, 1])
     truth = elo_of(values @ np.array(spread))
     held = 0
@@ -185,4 +185,4 @@ def test_intervals_of_two_players_hold_however_games_on_a_deal_depend_on_each_ot
         scores = np.random.default_rng(number).choice(values, n_deals, p=spread)
         best = rate(meetings(*scores), samples=200, seed=number)[0]
         held += 2 * best.low <= truth <= 2 * best.high
-    assert held / 150 > promised  # 0.95 is meant: with few deals it is 0.92; one deviation is 0.02
+    assert held / 150 > promised  # nominally 0.95, with few deals 0.92; the standard error is 0.02

@@ -223,7 +223,7 @@ def _refuse(name: str, value: object, saved: object, path: Path) -> None:
 
 def _news(summary: Summary) -> str:
     score = (
-        f"a {_percent(summary.a_score)} ({_interval(summary)})" if summary.pairs else "no pair finished yet"
+        f"a {_percent(summary.a_score)} ({_interval(summary)})" if summary.deals else "no pair finished yet"
     )
     return score if summary.sprt is None else f"{score} {_llr(summary.sprt)}"
 
@@ -239,8 +239,8 @@ def _show(match: Duel, as_json: bool) -> None:
         from aiplay.options import titled
 
         title = titled(match.game.name, match.game.options)
-        typer.echo(f"{title}: {counted(summary.games, 'game')} in {counted(summary.pairs, 'pair')}")
-        if summary.pairs:  # else a table would look as if something were known
+        typer.echo(f"{title}: {counted(summary.games, 'game')} in {counted(summary.deals, 'pair')}")
+        if summary.deals:  # else a table would look as if something were known
             print_table(console(), _table(summary))
         typer.echo(f"{summary.seconds:.1f} s; repeat with --seed {summary.seed}")
 
@@ -272,7 +272,7 @@ def _document(match: Duel, summary: Summary) -> dict[str, Any]:
         "options": dict(match.game.options),
         "seed": summary.seed,
         "games": summary.games,
-        "pairs": summary.pairs,
+        "pairs": summary.deals,
         **sides,
         **{name: value if math.isfinite(value) else None for name, value in numbers.items()},
     }

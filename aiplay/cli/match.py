@@ -92,7 +92,7 @@ def _bar(match: Match, title: str, console: Console, news: Callable[[], str]) ->
         parts.TimeRemainingColumn(),
     )
     with parts.Progress(*columns, console=console, transient=True) as progress:
-        task = progress.add_task(title, total=len(match.fixtures), completed=len(match.results), news=news())
+        task = progress.add_task(title, total=len(match.schedule), completed=len(match.results), news=news())
 
         def move_on() -> None:
             progress.update(task, completed=len(match.results), news=news())
@@ -103,7 +103,7 @@ def _bar(match: Match, title: str, console: Console, news: Callable[[], str]) ->
 @contextlib.contextmanager
 def _lines(match: Match, title: str, _: Console, news: Callable[[], str]) -> Iterator[Callable[[], None]]:
     def tell() -> None:
-        typer.echo(f"{title}: {len(match.results)} of {len(match.fixtures)} games, {news()}", err=True)
+        typer.echo(f"{title}: {len(match.results)} of {len(match.schedule)} games, {news()}", err=True)
 
     yield _now_and_then(LINE_EVERY, tell)
 

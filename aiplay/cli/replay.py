@@ -81,13 +81,13 @@ def _of_match(path: Path, number: int) -> tuple[Record, Table]:
     from aiplay.cli.report import read_match
     from aiplay.table import Record, replay
 
-    played = {result.fixture.number: result for result in read_match(path).results}
+    played = {result.scheduled.number: result for result in read_match(path).results}
     if number not in played:
         known = f"finished games are {min(played)} to {max(played)}" if played else "no game is finished"
         raise typer.BadParameter(f"{number}; of {path} {known}", param_hint="--game-number")
-    fixture = played[number].fixture
-    game = fixture.game
-    record = Record(game.name, dict(game.options), fixture.seed, played[number].record, fixture.specs)
+    scheduled = played[number].scheduled
+    game = scheduled.game
+    record = Record(game.name, dict(game.options), scheduled.seed, played[number].record, scheduled.specs)
     return record, replay(record, game=game)
 
 

@@ -46,7 +46,7 @@ def show_match(match: Match) -> None:
         out.print(f"{which} games, each counting the same")
         print_table(out, _overall(overall))
         print_table(out, _scores_by_game(overall))
-    played = f"{len(match.results)} of {len(match.fixtures)} games"
+    played = f"{len(match.results)} of {len(match.schedule)} games"
     unfinished = "" if match.is_finished else f"; not finished: {played}"
     out.print(f"{match.seconds:.1f} s; seed {match.seed}{unfinished}", soft_wrap=True)
 
@@ -123,7 +123,7 @@ def standings_document(match: Match) -> dict[str, Any]:
         "seed": match.seed,
         "finished": match.is_finished,
         "games_played": len(match.results),
-        "games_planned": len(match.fixtures),
+        "games_planned": len(match.schedule),
         "seconds": match.seconds,
         "standings": [_game_document(game) for game in standings],
         "overall": None if overall is None else _overall_document(overall),
@@ -169,17 +169,17 @@ def _rating_document(rating: Rating) -> dict[str, float]:
 
 def games_csv(match: Match) -> str:
     """Every finished game as CSV, a row for each seat."""
-    counted = {result.fixture.number for deal in match.complete_deals() for result in deal}
+    counted = {result.scheduled.number for deal in match.complete_deals() for result in deal}
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(CSV_COLUMNS)
-    for result in sorted(match.results, key=lambda result: result.fixture.number):
-        fixture = result.fixture
-        options = json.dumps(dict(fixture.game.options), separators=(",", ":"))
-        counts = "yes" if fixture.number in counted else "no"
-        begin = [fixture.number, fixture.pair, counts, fixture.game.name, options, fixture.seed]
+    for result in sorted(match.results, key=lambda result: result.scheduled.number):
+        scheduled = result.scheduled
+        options = json.dumps(dict(scheduled.game.options), separators=(",", ":"))
+        counts = "yes" if scheduled.number in counted else "no"
+        begin = [scheduled.number, scheduled.deal, counts, scheduled.game.name, options, scheduled.seed]
         seats: Sequence[tuple[Any, ...]] = list(
-            zip(fixture.specs, result.returns, result.moves, result.seconds, result.iterations, strict=True)
+            zip(scheduled.specs, result.returns, result.moves, result.seconds, result.iterations, strict=True)
         )
         writer.writerows([*begin, seat, *figures] for seat, figures in enumerate(seats))
     return buffer.getvalue()

@@ -1,16 +1,17 @@
-"""Matches between players: who is better, by how much, and how sure is that.
+"""Matches between players: who is better, by how much, and how certain that is.
 
 >>> from aiplay.match import Duel, ProcessPool
 >>> duel = Duel("pig", "greedy", "random", games=20, seed=1)
->>> duel.play().a_wins                     # with duel.play(ProcessPool(2)) the same, on two processes
+>>> duel.play().a_wins                     # duel.play(ProcessPool(2)) plays the same games on two processes
 20
 """
 
 from aiplay.match.duel import Duel, SideSummary, Summary
 from aiplay.match.executors import DaskCluster, ProcessPool, n_cores
-from aiplay.match.fixture import Fixture, GameResult, play_fixture
 from aiplay.match.match import Match
 from aiplay.match.runner import play_all
+from aiplay.match.saved import load_match
+from aiplay.match.scheduled import GameResult, ScheduledGame, play_scheduled
 from aiplay.match.statistics import Sprt
 from aiplay.match.store import Store
 from aiplay.match.tournament import Tournament
@@ -18,16 +19,17 @@ from aiplay.match.tournament import Tournament
 __all__ = [
     "DaskCluster",
     "Duel",
-    "Fixture",
     "GameResult",
     "Match",
     "ProcessPool",
+    "ScheduledGame",
     "SideSummary",
     "Sprt",
     "Store",
     "Summary",
     "Tournament",
+    "load_match",
     "n_cores",
     "play_all",
-    "play_fixture",
+    "play_scheduled",
 ]

@@ -1,36 +1,26 @@
-"""What finished games say about the players who met: contests, and tables of contests for ratings."""
+"""Contests: two players compared on one deal. Ratings and scores are computed from them."""
 
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from aiplay.match.fixture import Fixture, GameResult
 from aiplay.match.schedule import compares_teams
+from aiplay.match.scheduled import GameResult
 
-__all__ = ["Contest", "complete_deals", "contests", "deal_table", "returns_by_player", "spent"]
+__all__ = ["Contest", "contests", "points_by_deal", "returns_by_player", "spent"]
 
-Contest = tuple[int, int, float]  # two players of a match, and what the first got: 1, 0.5 or 0
-
-
-def complete_deals(fixtures: Iterable[Fixture], results: Iterable[GameResult]) -> list[list[GameResult]]:
-    """The results deal by deal, without deals that were not played in every seating; in the order of the match."""
-    sizes = Counter(fixture.pair for fixture in fixtures)
-    found: dict[int, list[GameResult]] = {}
-    for result in sorted(results, key=lambda result: result.fixture.number):
-        found.setdefault(result.fixture.pair, []).append(result)
-    return [deal for pair, deal in sorted(found.items()) if len(deal) == sizes[pair]]
+Contest = tuple[int, int, float]  # two players of a match, and the score of the first: 1, 0.5 or 0
 
 
 def contests(deal: Sequence[GameResult]) -> list[Contest]:
-    """Every contest on a deal. Players meet in each game; teams that never meet have one contest on the whole deal."""
+    """Return every contest of a deal: any two players in each game; any two teams once, on the deal as a whole."""
     meetings = [returns_by_player(result) for result in deal]
-    if compares_teams(deal[0].fixture.game):
+    if compares_teams(deal[0].scheduled.game):
         meetings = [{player: got for meeting in meetings for player, got in meeting.items()}]
     return [
         (first, second, _compare(got[first], got[second]))
@@ -39,31 +29,31 @@ def contests(deal: Sequence[GameResult]) -> list[Contest]:
     ]
 
 
-def deal_table(deals: Sequence[Sequence[GameResult]], n_players: int) -> NDArray[np.float64]:
-    """What everybody got against everybody on each deal, as `ratings.rate` takes it.
+def points_by_deal(deals: Sequence[Sequence[GameResult]], n_players: int) -> NDArray[np.float64]:
+    """Return ``points[deal, i, j]``, the points of player i against player j, as `ratings.rate` takes them.
 
-    Two players who met several times on a deal have the mean of it; every player's contests on a deal count 1 together.
+    Several contests of two players on a deal are averaged. All contests of a player on a deal count 1 together.
     """
-    table = np.zeros((len(deals), n_players, n_players))
+    points = np.zeros((len(deals), n_players, n_players))
     for number, deal in enumerate(deals):
         met = contests(deal)
-        for first, second, got in met:
-            table[number, first, second] += got
-            table[number, second, first] += 1 - got
+        for first, second, score in met:
+            points[number, first, second] += score
+            points[number, second, first] += 1 - score
         n_met = len({player for contest in met for player in contest[:2]})
         if met:
-            times = len(met) / math.comb(n_met, 2)  # all at a table meet equally often
-            table[number] /= times * (n_met - 1)
-    return table
+            times = len(met) / math.comb(n_met, 2)  # all players of a deal meet equally often
+            points[number] /= times * (n_met - 1)
+    return points
 
 
 def spent(deals: Iterable[Sequence[GameResult]], player: int) -> tuple[int, float, float | None]:
-    """The moves of a player; seconds and search iterations for each of them (None: it does not search)."""
+    """Return the moves of a player, and its seconds and search iterations per move (None: it does not search)."""
     seats = [
         (result.moves[seat], result.seconds[seat], result.iterations[seat])
         for deal in deals
         for result in deal
-        for seat, sitting in enumerate(result.fixture.sides)
+        for seat, sitting in enumerate(result.scheduled.seating)
         if sitting == player
     ]
     moves = sum(entry[0] for entry in seats)
@@ -73,11 +63,11 @@ def spent(deals: Iterable[Sequence[GameResult]], player: int) -> tuple[int, floa
 
 
 def returns_by_player(result: GameResult) -> dict[int, float]:
-    """What each player got, on average over its seats."""
+    """Return the mean of each player's returns over its seats."""
     got: dict[int, list[float]] = {}
-    for player, value in zip(result.fixture.sides, result.returns, strict=True):
+    for player, value in zip(result.scheduled.seating, result.returns, strict=True):
         got.setdefault(player, []).append(value)
-    # fsum is exact: equal results in another order compare equal.
+    # fsum is exact, so equal returns in another order compare equal.
     return {player: math.fsum(values) / len(values) for player, values in got.items()}
 
 

@@ -1,11 +1,11 @@
-"""Two players, many games, one answer: who is better, and how surely.
+"""Two players, many games: who is better, and how certain that is.
 
 >>> from aiplay.match import Duel
 >>> summary = Duel("connect_four", "greedy", "random", games=40, seed=1).play()
->>> summary.games, summary.pairs, summary.a_score_low > 0.5
+>>> summary.games, summary.deals, summary.a_score_low > 0.5
 (40, 20, True)
 
-On two processes, kept in a file that `Duel.resume` goes on with:
+On two processes, kept in a file; `Duel.of(Store.resume("duel.db"))` makes the same duel again, with its finished games:
 
     with ProcessPool(2) as pool, Store.create("duel.db", duel.description()) as store:
         summary = duel.play(pool, store)
@@ -21,13 +21,13 @@ from aiplay._core.stream import check_seed
 from aiplay.errors import OptionError, StoreError
 from aiplay.match.contests import contests, spent
 from aiplay.match.match import Match
-from aiplay.match.schedule import A, B, arrangements, compares_teams, duel_fixtures
+from aiplay.match.schedule import A, B, compares_teams, schedule_duel, seatings
 from aiplay.match.statistics import Sprt, elo, score_interval
 from aiplay.registry import load_game
 
 if TYPE_CHECKING:
     from aiplay._core.game import Game
-    from aiplay.match.fixture import GameResult
+    from aiplay.match.scheduled import GameResult
     from aiplay.match.store import Store
 
 __all__ = ["Duel", "SideSummary", "Summary"]
@@ -40,35 +40,35 @@ class SideSummary:
     spec: str
     moves: int
     seconds_per_move: float
-    iterations_per_move: float | None  # None: this player does not search
+    iterations_per_move: float | None  # None: the player does not search
 
 
 @dataclass(frozen=True)
 class Summary:
-    """A duel so far; only complete pairs of games count."""
+    """The result of a duel so far. Only complete deals count."""
 
     seed: int
     games: int
-    pairs: int
+    deals: int
     a: SideSummary
     b: SideSummary
     a_wins: int  # games; deals in cooperative games
     b_wins: int
     draws: int
-    a_score: float  # wins and half of the draws, as a share
-    a_score_low: float  # 95 % interval, over pairs
+    a_score: float  # wins plus half the draws, as a share
+    a_score_low: float  # 95 % interval, computed over deals
     a_score_high: float
-    elo: float  # the same as a difference in Elo; infinite for 0 and 100 %
+    elo: float  # a's score as a difference in Elo; infinite for 0 and 100 %
     elo_low: float
     elo_high: float
     seconds: float
-    sprt: Sprt | None  # only if one was asked for
+    sprt: Sprt | None  # None: not asked for
 
 
 class Duel(Match):
-    """A match of two players in pairs of games: the same deal and dice, with seats exchanged.
+    """A match of two players. Every deal is played with the seats exchanged.
 
-    `sprt=(elo0, elo1)` stops as soon as the pairs, looked at in their order, tell which of the two A is nearer to.
+    `sprt=(elo0, elo1)` stops it as soon as the deals, taken in order, show whether A is better by elo0 or by elo1.
     """
 
     kind = "duel"
@@ -88,22 +88,20 @@ class Duel(Match):
         self.specs = (a, b)
         self.games = games
         self.seed: int = check_seed(seed)
-        super().__init__(list(duel_fixtures(self.game, self.specs, games, self.seed)))
-        self._pair_size = len(arrangements(self.game))
-        n_contests = 1 if compares_teams(self.game) else self._pair_size
+        super().__init__(list(schedule_duel(self.game, self.specs, games, self.seed)))
+        n_contests = 1 if compares_teams(self.game) else len(seatings(self.game))
         self.sprt = None if sprt is None else Sprt(*sprt, n_contests)
-        self._pairs: dict[int, list[GameResult]] = {}
 
     # ---- Playing ---------------------------------------------------------------------------------------------
 
     def play(self, executor: Executor | None = None, store: Store | None = None) -> Summary:
-        """Play the games that are missing, on any executor or in this process; keep them in a store."""
+        """Play the missing games, on an executor or in this process; keep them in a store, if there is one."""
         for _ in self.play_games(executor, store):
             pass
         return self.summary()
 
     def description(self) -> dict[str, Any]:
-        """All that is needed to make this duel again."""
+        """Return all that is needed to make this duel again."""
         return {
             "kind": self.kind,
             "game": self.game.name,
@@ -116,20 +114,19 @@ class Duel(Match):
         }
 
     def count(self, result: GameResult) -> None:
-        """Take a finished game into account; the SPRT looks at complete pairs in their order."""
+        """Take a finished game into account. The SPRT takes complete deals in their order."""
         super().count(result)
-        self._pairs.setdefault(result.fixture.pair, []).append(result)
         while self.sprt is not None and self._is_complete(self.sprt.n) and not self.is_settled:
-            self.sprt.add(self._score(self._pairs[self.sprt.n]))
+            self.sprt.add(_score(self._deals[self.sprt.n]))
 
     @property
     def is_settled(self) -> bool:
-        """Whether the SPRT has its verdict."""
+        """True if the SPRT has reached a verdict."""
         return self.sprt is not None and self.sprt.verdict is not None
 
     @classmethod
     def of(cls, store: Store, game: Game | None = None) -> Duel:
-        """The duel that a file is of, with its finished games. `game`: if `load_game` does not know its name."""
+        """Return the duel in a store, with its finished games. `game`: for games that `load_game` does not know."""
         what = store.description
         if what.get("kind") != cls.kind:
             raise StoreError(f"{store.path}: this is a {what.get('kind')}, not a duel")
@@ -142,25 +139,25 @@ class Duel(Match):
     # ---- The result ------------------------------------------------------------------------------------------
 
     def complete_deals(self) -> list[list[GameResult]]:
-        """The complete pairs so far; those behind the verdict, if an SPRT has reached one."""
-        complete = [number for number in sorted(self._pairs) if self._is_complete(number)]
+        """Return the complete deals; if the SPRT has reached a verdict, those that led to it."""
+        deals = super().complete_deals()
         if self.sprt is not None and self.is_settled:
-            complete = complete[: self.sprt.n]  # whatever else was under way and has finished
-        return [self._pairs[number] for number in complete]
+            return deals[: self.sprt.n]  # games that were under way then may have finished
+        return deals
 
     def summary(self) -> Summary:
-        """The result of the pairs that count."""
-        pairs = self.complete_deals()
-        all_contests = [got for pair in pairs for _, _, got in contests(pair)]
-        scores = [self._score(pair) for pair in pairs]
+        """Return the result of the deals that count."""
+        deals = self.complete_deals()
+        all_contests = [score for deal in deals for _, _, score in contests(deal)]
+        scores = [_score(deal) for deal in deals]
         score = sum(scores) / len(scores) if scores else 0.5
         low, high = score_interval(scores)
         return Summary(
             seed=self.seed,
-            games=len(pairs) * self._pair_size,
-            pairs=len(pairs),
-            a=self._side(A, pairs),
-            b=self._side(B, pairs),
+            games=sum(map(len, deals)),
+            deals=len(deals),
+            a=self._side(A, deals),
+            b=self._side(B, deals),
             a_wins=all_contests.count(1.0),
             b_wins=all_contests.count(0.0),
             draws=all_contests.count(0.5),
@@ -174,13 +171,11 @@ class Duel(Match):
             sprt=self.sprt,
         )
 
-    def _is_complete(self, pair: int) -> bool:
-        return len(self._pairs.get(pair, ())) == self._pair_size
+    def _side(self, side: int, deals: list[list[GameResult]]) -> SideSummary:
+        return SideSummary(self.specs[side], *spent(deals, side))
 
-    def _score(self, pair: list[GameResult]) -> float:
-        """What A got of a pair, as a share."""
-        scores = [got for _, _, got in contests(pair)]
-        return sum(scores) / len(scores)
 
-    def _side(self, side: int, pairs: list[list[GameResult]]) -> SideSummary:
-        return SideSummary(self.specs[side], *spent(pairs, side))
+def _score(deal: list[GameResult]) -> float:
+    """Return A's share of the points of a deal."""
+    scores = [score for _, _, score in contests(deal)]
+    return sum(scores) / len(scores)

@@ -1,10 +1,10 @@
-"""Where games are computed: processes of this machine, or a Dask cluster.
+"""Executors for games: processes of this machine, or a Dask cluster.
 
     with ProcessPool(jobs=4) as executor: ...               # worker processes of this machine
     with DaskCluster("tcp://10.0.0.1:8786") as executor: ...
 
-Both are `concurrent.futures.Executor`s for `aiplay.match.runner.play_all`, which takes any other one as well. They
-add `capacity` (how many games are worth having under way) and `renew` (mend what can be mended when games are lost).
+Both are `concurrent.futures.Executor`s for `aiplay.match.runner.play_all`, which also takes any other executor. They
+add `capacity` (how many games to keep under way) and `renew` (recover after games were lost).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ T = TypeVar("T")
 
 
 def n_cores() -> int:
-    """How many cores this process may use."""
+    """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -43,8 +43,8 @@ def n_cores() -> int:
 class ProcessPool(Executor):
     """Worker processes of this machine.
 
-    They start afresh ("spawn": forking a process with threads is not safe), ignore Ctrl-C, which is for this process
-    to handle, end with this process however that ends, and end at once when the pool is shut down.
+    They are spawned, as forking a process with threads is not safe. They ignore Ctrl-C, which this process handles.
+    They end with this process, even if it is killed, and as soon as the pool is shut down.
     """
 
     def __init__(self, jobs: int) -> None:
@@ -55,13 +55,13 @@ class ProcessPool(Executor):
 
     @property
     def capacity(self) -> int:
-        """One game for every worker, and one that waits for it."""
+        """Two games for each worker: one that is played and one that waits."""
         return 2 * self.jobs
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Call a function in a worker; workers start when they are needed.
+        """Call a function in a worker. Workers are started when they are needed.
 
-        The call is pickled here and now: in the pool's own thread, a failure may meet the end of the pool and break it.
+        The call is pickled here: a failure in the pool's own thread could break a pool that is being shut down.
         """
         try:
             call = pickle.dumps((fn, args, kwargs))
@@ -73,12 +73,12 @@ class ProcessPool(Executor):
             return self._pool.submit(_call, call)
 
     def renew(self) -> None:
-        """Start again with new workers, after one has died and all calls with it."""
+        """Start new workers, after one has died and all calls were lost with it."""
         self._end()
         self._pool = self._new_pool()
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = True) -> None:
-        """End the workers at once, whatever they are doing."""
+        """End the workers at once, busy or not."""
         self._end()
 
     def _new_pool(self) -> ProcessPoolExecutor:
@@ -86,13 +86,13 @@ class ProcessPool(Executor):
         return ProcessPoolExecutor(self.jobs, mp_context=context, initializer=_begin_worker)
 
     def _end(self) -> None:
-        """Forget the calls that wait, then end the workers: the other way round they would be calls that broke."""
+        """Cancel the calls that wait, then end the workers; in the other order these calls would fail."""
         processes: list[Any] = list((self._pool._processes or {}).values())
         manager: Any = self._pool._executor_manager_thread
         waiting: dict[int, Any] = self._pool._pending_work_items
         self._pool.shutdown(wait=False, cancel_futures=True)
         for number, item in list(waiting.items()):
-            if item.future.done():  # cancelled by its owner: the pool must not fail it once more
+            if item.future.done():  # already cancelled by its owner; the pool must not set an error as well
                 waiting.pop(number, None)
         for process in processes:
             process.terminate()
@@ -111,7 +111,7 @@ def _begin_worker() -> None:
 
 
 def _end_with_parent() -> None:
-    """A parent that is killed cannot end its workers: they have to notice."""
+    """Exit when the parent is gone: a parent that is killed cannot end its workers."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         connection.wait([parent.sentinel])
@@ -120,11 +120,11 @@ def _end_with_parent() -> None:
 
 @contextlib.contextmanager
 def _control_c_held() -> Iterator[None]:
-    """Ctrl-C waits meanwhile, and for ever in processes that are started within: they would show a traceback."""
+    """Hold back Ctrl-C. Processes that are started meanwhile never get it; they would print a traceback."""
     if not hasattr(signal, "pthread_sigmask"):
         yield  # Windows
         return
-    resource_tracker.ensure_running()  # starting it would end the hold
+    resource_tracker.ensure_running()  # starting it later would release the signal
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
         yield
@@ -136,7 +136,7 @@ class DaskCluster(Executor):
     """The workers of a Dask cluster, by the address of its scheduler. Needs the extra `aiplay[dask]`."""
 
     TIMEOUT = 5.0  # seconds for the scheduler to answer
-    COUNT_EVERY = 2.0  # seconds between two looks at how many workers there are
+    COUNT_EVERY = 2.0  # seconds after which the workers are counted again
 
     def __init__(self, address: str) -> None:
         try:
@@ -148,7 +148,7 @@ class DaskCluster(Executor):
         try:
             self._knock(address)
             self._client = Client(address, timeout=self.TIMEOUT, set_as_default=False)
-        except Exception as problem:  # what else speaks there may say anything
+        except Exception as problem:  # another kind of server may cause any error
             why = str(problem) or type(problem).__name__
             raise MatchError(
                 f"no Dask scheduler answers at {address!r} within {self.TIMEOUT:.0f} s ({why}); "
@@ -159,14 +159,13 @@ class DaskCluster(Executor):
         self._threads, self._counted = 0, -math.inf
 
     def _knock(self, address: str) -> None:
-        """See whether a scheduler is there: a client that never got through waits and complains for long."""
+        """Check that a scheduler is there. A client that cannot connect would retry and log for a long time."""
         parts = urlsplit(address if "://" in address else f"tcp://{address}")
         if parts.scheme not in ("tcp", "tls") or not parts.hostname or not parts.port:
             raise ValueError("not of the form tcp://HOST:PORT")
-        socket.create_connection(
-            (parts.hostname, parts.port), self.TIMEOUT
-        ).close()  # says at once if nobody is there
-        with ThreadPoolExecutor(1) as thread:  # the caller's may have an event loop
+        # Fails at once if nothing listens there.
+        socket.create_connection((parts.hostname, parts.port), self.TIMEOUT).close()
+        with ThreadPoolExecutor(1) as thread:  # the caller's thread may have an event loop
             thread.submit(asyncio.run, self._greet(address)).result()
 
     async def _greet(self, address: str) -> None:
@@ -174,12 +173,12 @@ class DaskCluster(Executor):
         from distributed.comm import connect
 
         async with asyncio.timeout(self.TIMEOUT):
-            line = await connect(address, self.TIMEOUT, **Security().get_connection_args("client"))
-        await line.close()
+            comm = await connect(address, self.TIMEOUT, **Security().get_connection_args("client"))
+        await comm.close()
 
     @property
     def capacity(self) -> int:
-        """Two games for every thread of the cluster; at least some, for workers that are still to come."""
+        """Two games for each thread of the cluster, and at least four, as workers may still join."""
         if time.monotonic() > self._counted + self.COUNT_EVERY and self._client.status == "running":
             self._counted = time.monotonic()
             self._threads = sum(self._client.nthreads().values())
@@ -191,14 +190,14 @@ class DaskCluster(Executor):
         return future
 
     def renew(self) -> None:
-        """Wait for the scheduler, if the connection was lost and all calls with it."""
+        """Wait for the scheduler, after the connection was lost and all calls with it."""
         give_up = time.monotonic() + self.TIMEOUT
         while self._client.status != "running":
             if time.monotonic() > give_up:
-                raise MatchError(f"the Dask scheduler at {self._address!r} does not answer any more")
+                raise MatchError(f"the Dask scheduler at {self._address!r} no longer answers")
             time.sleep(0.05)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = True) -> None:
-        """Give up what is still under way, and leave the cluster to others."""
+        """Abandon the calls that are under way. The cluster itself keeps running."""
         self._executor.shutdown(wait=False)
         self._client.close()

@@ -1,25 +1,24 @@
-"""What every match does: play the games that are missing, and keep each as soon as it is finished.
+"""The base of all matches: plays the games that are missing, and keeps each as soon as it is finished.
 
-A kind of match (duel, tournament) derives from `Match`, and gives it fixtures and a description:
+A kind of match (duel, tournament) derives from `Match` and gives it a schedule and a description:
 
-    match.play(executor=None, store=None)          # to the end
     for result in match.play_games(executor, store): ...
-    match.results, match.seconds                   # what is finished
-    match.standings()                              # what that says, for each game that is played
+    match.results, match.seconds                   # finished games, time taken so far
+    match.standings()                              # of the players, for each game that is played
 """
 
 from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from typing import Any
 
 from aiplay.errors import PlayerSpecError, StoreError
-from aiplay.match.contests import complete_deals
-from aiplay.match.fixture import Fixture, GameResult
 from aiplay.match.runner import play_all
+from aiplay.match.scheduled import GameResult, ScheduledGame
 from aiplay.match.standings import Standings
 from aiplay.match.store import Store
 from aiplay.players.human import HumanPlayer
@@ -29,59 +28,62 @@ __all__ = ["Match"]
 
 
 class Match(ABC):
-    """Some games that have to be played; what is finished stands in `results`."""
+    """Games that have to be played (`schedule`), and those that are finished (`results`)."""
 
-    kind: str  # "duel", "tournament": the first word of a description
-    specs: Sequence[str]  # the players; `sides` of fixtures are numbers of them
+    kind: str  # "duel" or "tournament"; also the first entry of a description
+    specs: Sequence[str]  # the players; a seating refers to them by number
     seed: int
 
-    def __init__(self, fixtures: Sequence[Fixture]) -> None:
-        self.fixtures = list(fixtures)
-        for spec in dict.fromkeys(spec for fixture in self.fixtures for spec in fixture.specs):
-            _check_player(spec)  # a mistake shows before the first game
+    def __init__(self, schedule: Sequence[ScheduledGame]) -> None:
+        self.schedule = list(schedule)
+        for spec in dict.fromkeys(spec for scheduled in self.schedule for spec in scheduled.specs):
+            _check_player(spec)  # reports mistakes before the first game
         self.results: list[GameResult] = []
-        self.seconds = 0.0  # that the match has taken, over all its runs
+        self.seconds = 0.0  # taken so far, over all runs of the match
+        self._deal_sizes = Counter(scheduled.deal for scheduled in self.schedule)
+        self._deals: dict[int, list[GameResult]] = {}  # finished games by deal
 
     @abstractmethod
     def description(self) -> dict[str, Any]:
-        """All that is needed to make this match again, as plain JSON."""
+        """Return all that is needed to make this match again, as plain JSON."""
 
     @property
     def is_settled(self) -> bool:
-        """Whether the rest need not be played."""
+        """True if the rest need not be played."""
         return False
 
     @property
     def is_finished(self) -> bool:
-        """Whether nothing is left to play."""
-        return self.is_settled or len(self.results) == len(self.fixtures)
+        """True if nothing is left to play."""
+        return self.is_settled or len(self.results) == len(self.schedule)
 
     def count(self, result: GameResult) -> None:
         """Take a finished game into account."""
         self.results.append(result)
+        self._deals.setdefault(result.scheduled.deal, []).append(result)
 
     def take_results(self, store: Store) -> None:
-        """Count what is finished according to the file of this match."""
+        """Count the finished games in the store of this match."""
         expected = self.description()
         if {key: store.description.get(key) for key in expected} != expected:
             raise StoreError(f"{store.path}: this is the file of another match")
-        counted = {result.fixture.number for result in self.results}
-        for result in store.results(self.fixtures):
-            if result.fixture.number not in counted:
+        counted = {result.scheduled.number for result in self.results}
+        for result in store.results(self.schedule):
+            if result.scheduled.number not in counted:
                 self.count(result)
         self.seconds = store.elapsed
 
     def play_games(
         self, executor: Executor | None = None, store: Store | None = None
     ) -> Iterator[GameResult]:
-        """Play the missing games; give each result when it is finished, and kept in the store.
+        """Play the missing games. Yield each result once the game is finished and kept in the store.
 
-        Without an executor, games are played in this process one after the other.
+        Without an executor, games are played in this process, one after the other.
         """
         if store is not None:
             self.take_results(store)
-        finished = {result.fixture.number for result in self.results}
-        missing = [fixture for fixture in self.fixtures if fixture.number not in finished]
+        finished = {result.scheduled.number for result in self.results}
+        missing = [scheduled for scheduled in self.schedule if scheduled.number not in finished]
         begun = time.perf_counter() - self.seconds
         if self.is_settled:
             return
@@ -96,18 +98,25 @@ class Match(ABC):
                 break
 
     def complete_deals(self) -> list[list[GameResult]]:
-        """What counts: deals that were played in every seating."""
-        return complete_deals(self.fixtures, self.results)
+        """Return the deals that were played in every seating, in the order of the match. Only these count."""
+        return [
+            sorted(results, key=lambda result: result.scheduled.number)
+            for deal, results in sorted(self._deals.items())
+            if self._is_complete(deal)
+        ]
 
     def standings(self) -> list[Standings]:
-        """Where the players stand in each game, after the complete deals so far."""
-        # By fixture: a game that was played in another process is another object.
-        game_of = {fixture.pair: fixture.game for fixture in self.fixtures}
+        """Return the standings in each game, computed from the complete deals."""
+        # By deal: a game that was played in another process is another object.
+        game_of = {scheduled.deal: scheduled.game for scheduled in self.schedule}
         deals: dict[int, list[list[GameResult]]] = {}
         for deal in self.complete_deals():
-            deals.setdefault(id(game_of[deal[0].fixture.pair]), []).append(deal)
+            deals.setdefault(id(game_of[deal[0].scheduled.deal]), []).append(deal)
         games = {id(game): game for game in game_of.values()}
         return [Standings.of(game, self.specs, deals.get(key, [])) for key, game in games.items()]
+
+    def _is_complete(self, deal: int) -> bool:
+        return len(self._deals.get(deal, ())) == self._deal_sizes[deal]
 
 
 def _check_player(spec: str) -> None:

@@ -1,22 +1,24 @@
-"""Ratings of several players on the Elo scale, with intervals, from whatever they played.
+"""Ratings of several players on the Elo scale, with intervals, from whatever games they played.
 
-Everything rests on contests on a deal: what one player got against another (1, 0.5 or 0, or the mean of several such
-results when the deal was played in several seatings). Games of two seats have one contest on a deal; in a game of more
-seats every two players at the table have one, decided by who stands higher at the end; teams of a cooperative game
-have one each time they played the same deal. A deal counts as one contest for each player who was there, shared among
-the opponents met, so that many games on one deal, which resemble each other, do not pass for much evidence.
+Contests: everything is computed from contests on a deal, in which one player scored 1, 0.5 or 0 against another (or the
+mean of several such scores, if the deal was played in several seatings). At two seats a game has one contest. At more
+seats any two players at the table have one; the higher return wins. Teams of a cooperative game have one on each deal
+that both played. A deal counts as one contest for each of its players, shared among the opponents met: the games of a
+deal resemble each other and are not independent evidence.
 
-Model: player i beats player j with probability s_i / (s_i + s_j), and 400 log10(s) is the rating (Bradley and Terry). A
-draw is half a win. For places in games of more seats this is also what the model of Plackett and Luce says about any
-two of the players, whoever else sits there.
+Model: player i beats player j with probability s_i / (s_i + s_j), and 400 log10(s) is the rating (R. A. Bradley and
+M. E. Terry, 1952). A draw is half a win. For the places in games of more seats, the model of R. L. Plackett (1975) and
+R. D. Luce (1959) says the same about any two of the players, whoever else sits there.
 
-Prior: any two of k players have besides shared 2/k of a drawn contest. It is weak (all of it weighs as much as k - 1
-contests), keeps the rating of a player finite who won or lost everything, and is Jeffreys' prior for two players.
+Prior: before the first deal, any two of k players have shared 2/k of a drawn contest. The prior is weak (it weighs as
+much as k - 1 contests in all), keeps the rating of a player who won or lost everything finite, and is Jeffreys' prior
+for two players.
 
-Intervals: a Bayesian bootstrap over deals. Every deal gets a random weight and the players are rated again, a
-thousand times; the interval holds the middle 95 % of these ratings. It asks no more than that deals are independent:
-games on the same deal may resemble each other or cancel out, draws may be frequent or not. (The Fisher information of
-the model would take every game for an independent coin.) For two players without draws it is the interval of Jeffreys.
+Intervals: a Bayesian bootstrap over deals (D. B. Rubin, 1981). Every deal gets a random weight and the players are
+rated again, a thousand times; the interval holds the middle 95 % of these ratings. Only deals have to be independent:
+games on the same deal may resemble each other or cancel out, and draws may be frequent or rare. (The Fisher information
+of the model would treat every game as an independent coin flip.) For two players without draws this is Jeffreys'
+interval.
 
 >>> wins = np.array([[0, 1], [0, 0]])
 >>> best, other = rate(np.array([wins] * 15 + [wins.T] * 5))     # 15 wins, 5 losses
@@ -35,26 +37,26 @@ from numpy.typing import NDArray
 __all__ = ["ELO", "Rating", "rate", "strengths"]
 
 ELO = 400 / math.log(10)  # Elo points of a factor e in strength
-SAMPLES = 1000  # ratings that an interval is taken from
-CHUNK = 250  # of them at a time, which bounds the memory
-SMALLEST = 1e-6  # of a random weight of the prior: no rating is further away than some thousand points
+SAMPLES = 1000  # resampled ratings behind an interval
+CHUNK = 250  # samples computed at a time; bounds the memory
+SMALLEST = 1e-6  # smallest random weight of the prior; keeps ratings within a few thousand points
 
 Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Rating:
-    """How strong a player is, compared with the average of all.
+    """The strength of a player, relative to a weighted average of all players.
 
-    In that average a player weighs as much as the contests tell it from others: a player who loses everything, whose
-    strength is anybody's guess, would otherwise blur the ratings of all.
+    The better the contests separate a player from the others, the more it weighs. Otherwise a player who loses
+    everything, whose strength is nearly unknown, would widen the intervals of all.
     """
 
     rating: float  # in Elo points
     low: float  # 95 % interval
     high: float
-    weight: float  # in the average that is 0; the weights of all players add up to 1
-    above: tuple[float, ...]  # the chance to be stronger than each of the players
+    weight: float  # in the average that is rated 0; the weights of all players add up to 1
+    above: tuple[float, ...]  # the probability of being stronger than each of the players, by number
 
     @property
     def texts(self) -> tuple[str, str]:
@@ -63,9 +65,9 @@ class Rating:
 
 
 def rate(deals: Array, confidence: float = 0.95, seed: int = 0, samples: int = SAMPLES) -> list[Rating]:
-    """The rating of every player; ``deals[d, i, j]`` is what player i got of the contest with j on deal d.
+    """Return the rating of every player; ``deals[d, i, j]`` are the points of player i against player j on deal d.
 
-    Both together are what the contest counts: 1 in a game of two seats, 0 where the two did not meet.
+    ``deals[d, i, j] + deals[d, j, i]`` is the weight of the contest: 1 at two seats, 0 if the two did not meet.
     """
     n = deals.shape[1]
     points = deals.sum(axis=0) + _prior(n)
@@ -89,18 +91,16 @@ def rate(deals: Array, confidence: float = 0.95, seed: int = 0, samples: int = S
 
 
 def strengths(points: Array) -> Array:
-    """The most likely logarithms of strength, mean 0; ``points[..., i, j]`` is what i got against j in all.
+    """Return the most likely logarithms of strength, mean 0; ``points[..., i, j]`` are all points of i against j.
 
-    Newton's method on the likelihood of Bradley and Terry, which has one maximum; for many tables of points at once.
+    Newton's method on the likelihood of Bradley and Terry, which has one maximum; for many samples at once.
     """
     got = points.sum(axis=-1)
     theta = np.zeros(points.shape[:-1])
     for _ in range(200):
         expected, curvature = _expectation(points, theta)
         step = np.linalg.solve(curvature, (got - expected)[..., None])[..., 0]
-        step /= np.maximum(
-            1.0, np.abs(step).max(axis=-1, keepdims=True)
-        )  # no leap beyond what the slope tells
+        step /= np.maximum(1.0, np.abs(step).max(axis=-1, keepdims=True))  # larger steps could overshoot
         theta += step
         if np.abs(step).max(initial=0.0) < 1e-8:
             break
@@ -109,10 +109,10 @@ def strengths(points: Array) -> Array:
 
 
 def _expectation(points: Array, theta: Array) -> tuple[Array, Array]:
-    """What players of these strengths can expect of the contests that were held, and how it depends on strength.
+    """Return the expected points of players of these strengths, and the information matrix of the strengths.
 
-    The latter is the information about the strengths, with something added in the one direction that contests tell
-    nothing about: all strengths growing alike.
+    Contests say nothing about a shift of all strengths. A constant is added in that direction, so that the matrix
+    can be inverted.
     """
     played = points + np.swapaxes(points, -1, -2)
     wins = 1 / (1 + np.exp(theta[..., None, :] - theta[..., :, None]))
@@ -122,26 +122,27 @@ def _expectation(points: Array, theta: Array) -> tuple[Array, Array]:
 
 
 def _zero(points: Array, theta: Array) -> Array:
-    """The weight of each player in the average that is 0: how sharply contests tell it from the others, squared.
+    """Return the weight of each player in the average that is rated 0: its sharpness, squared.
 
-    Where zero lies is a matter of taste. Squared, because far off players have intervals that are wider still than
-    their spread near the maximum makes believe.
+    The sharpness is how precisely contests separate a player from the others. Where zero lies is a convention. The
+    square is taken because the variance at the maximum underestimates the intervals of players far from the others.
     """
-    spread = np.linalg.inv(_expectation(points, theta)[1])
-    own = np.diag(spread)
-    of_difference = own[:, None] + own[None, :] - 2 * spread + np.diag(np.full(len(own), np.inf))
-    sharpness = (1 / of_difference).sum(axis=1)
+    covariance = np.linalg.inv(_expectation(points, theta)[1])
+    variances = np.diag(covariance)
+    of_differences = variances[:, None] + variances[None, :] - 2 * covariance
+    np.fill_diagonal(of_differences, np.inf)
+    sharpness = (1 / of_differences).sum(axis=1)
     weights: Array = sharpness**2 / (sharpness**2).sum()
     return weights
 
 
 def _prior(n: int) -> Array:
-    """What any two of n players got against each other before they met."""
+    """Return the points of any two of n players against each other before they met."""
     return (1 - np.eye(n)) / n
 
 
 def _resample(deals: Array, samples: int, rng: np.random.Generator) -> Array:
-    """The strengths with random weights on all deals and on the prior, `samples` times."""
+    """Return the strengths for random weights of all deals and of the prior, `samples` times."""
     n_deals, n, _ = deals.shape
     flat = deals.reshape(n_deals, n * n)
     drawn = []

@@ -1,4 +1,4 @@
-"""Which games a match consists of."""
+"""The games of a match: who sits where on which deal."""
 
 from __future__ import annotations
 
@@ -7,89 +7,90 @@ from itertools import combinations, count
 from typing import TYPE_CHECKING
 
 from aiplay._core.stream import RandomStream, seed_below
-from aiplay.match.fixture import Fixture
+from aiplay.match.scheduled import ScheduledGame
 
 if TYPE_CHECKING:
     from aiplay._core.game import Game
 
-__all__ = ["A", "B", "arrangements", "compares_teams", "duel_fixtures", "meetings", "tournament_fixtures"]
+__all__ = ["A", "B", "compares_teams", "meetings", "schedule_duel", "schedule_tournament", "seatings"]
 
 A, B = 0, 1  # the two sides of a duel
 
 
 def compares_teams(game: Game) -> bool:
-    """Whether the sides do not meet but play the same deals one after the other: cooperative and solo games."""
+    """True if players do not meet but play the same deals one after the other: cooperative and solo games."""
     return game.is_cooperative or game.seats == 1
 
 
-def arrangements(game: Game, players: Sequence[int] = (A, B)) -> list[tuple[int, ...]]:
-    """Every way in which players (at most one for each seat) are seated on one deal, so that no seat favours any.
+def seatings(game: Game, players: Sequence[int] = (A, B)) -> list[tuple[int, ...]]:
+    """Return the seatings of a deal, chosen so that no player has an advantage from its seats.
 
-    Two players at two seats: both orders. More seats are filled with the players in turn, turned around the table,
-    and the players exchanged, until all have had the same places.
+    Before: at most one player for each seat. Two players at two seats sit in both orders. At more seats the players
+    fill the seats in turn, in every rotation and with the players exchanged. Teams take all seats, one after the other.
     """
     if compares_teams(game):
         return [(player,) * game.seats for player in players]
     n = len(players)
     in_turn = [seat % n for seat in range(game.seats)]
-    turned = [in_turn[shift:] + in_turn[:shift] for shift in range(game.seats)]
+    rotations = [in_turn[shift:] + in_turn[:shift] for shift in range(game.seats)]
     exchanged = [
-        tuple(players[(place + shift) % n] for place in places) for shift in range(n) for places in turned
+        tuple(players[(place + shift) % n] for place in places) for shift in range(n) for places in rotations
     ]
     return list(dict.fromkeys(exchanged))
 
 
 def meetings(game: Game, n_players: int) -> list[tuple[int, ...]]:
-    """Who meets whom in a tournament: as many as there are seats, in every combination; all of them if they fit."""
+    """Return who meets whom in a tournament: every combination that fills the seats, or all players if they fit."""
     if compares_teams(game) or n_players <= game.seats:
         return [tuple(range(n_players))]
     return list(combinations(range(n_players), game.seats))
 
 
-def duel_fixtures(game: Game, specs: tuple[str, str], n_games: int, seed: int) -> Iterator[Fixture]:
-    """The games of a duel: at least `n_games`, as many as complete the last pair."""
-    seatings = arrangements(game)
-    n_pairs = -(-n_games // len(seatings))
-    for pair in range(n_pairs):
-        table_seed = seed_below(seed, pair)
-        for index, sides in enumerate(seatings):
-            number = pair * len(seatings) + index
-            yield Fixture(number, pair, table_seed, game, tuple(specs[side] for side in sides), sides)
+def schedule_duel(game: Game, specs: tuple[str, str], n_games: int, seed: int) -> Iterator[ScheduledGame]:
+    """Yield the games of a duel: `n_games`, and as many more as complete the last deal."""
+    all_seatings = seatings(game)
+    n_deals = -(-n_games // len(all_seatings))
+    for deal in range(n_deals):
+        table_seed = seed_below(seed, deal)
+        for index, seating in enumerate(all_seatings):
+            number = deal * len(all_seatings) + index
+            seated = tuple(specs[side] for side in seating)
+            yield ScheduledGame(number, deal, table_seed, game, seated, seating)
 
 
-def tournament_fixtures(
+def schedule_tournament(
     games: Sequence[Game], specs: Sequence[str], n_games: int, seed: int
-) -> Iterator[Fixture]:
-    """The games of a tournament: for each game and meeting at least `n_games`, as many as complete the last deal.
+) -> Iterator[ScheduledGame]:
+    """Yield the games of a tournament: `n_games` for each game and meeting, and as many more as complete the last deal.
 
-    In cooperative games any two teams have played as many games together.
+    In cooperative games any two teams play `n_games` between them.
 
-    They come in rounds, one deal of each game and meeting after the other, so that a part of a tournament is
-    balanced, too. Who sits next to whom at a table of three and more is drawn for every deal.
+    Games come in rounds of one deal for each game and meeting, so that an unfinished tournament is balanced as well.
+    At tables of three and more, neighbours are drawn anew for every deal.
     """
     rounds = {
         (number, players): -(-n_games // _games_of_two(game, players))
         for number, game in enumerate(games)
         for players in meetings(game, len(specs))
     }
-    numbers, pairs = count(), count()
+    numbers, deals = count(), count()
     for round_number in range(max(rounds.values())):
         for (game_number, players), n_rounds in rounds.items():
             if round_number < n_rounds:
-                game, pair = games[game_number], next(pairs)
-                table_seed = seed_below(seed, pair)
-                for sides in arrangements(game, _neighbours(game, players, table_seed)):
-                    seated = tuple(specs[side] for side in sides)
-                    yield Fixture(next(numbers), pair, table_seed, game, seated, sides)
+                game, deal = games[game_number], next(deals)
+                table_seed = seed_below(seed, deal)
+                for seating in seatings(game, _neighbours(game, players, table_seed)):
+                    seated = tuple(specs[player] for player in seating)
+                    yield ScheduledGame(next(numbers), deal, table_seed, game, seated, seating)
 
 
 def _games_of_two(game: Game, players: Sequence[int]) -> int:
-    """How many games two of the players get from a deal."""
-    return 2 if compares_teams(game) else len(arrangements(game, players))
+    """Return how many games of a deal are between two given players."""
+    return 2 if compares_teams(game) else len(seatings(game, players))
 
 
 def _neighbours(game: Game, players: Sequence[int], table_seed: int) -> Sequence[int]:
-    """The order of players around the table."""
+    """Return the players in their order around the table."""
     if compares_teams(game) or len(players) < 3:
-        return players  # nothing to choose: arrangements have every order
+        return players  # the seatings contain every order already
     return RandomStream(seed_below(table_seed, 0)).shuffled(players)

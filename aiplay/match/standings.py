@@ -1,4 +1,4 @@
-"""Where the players of a match stand: cross table, scores, ratings, and what they spent."""
+"""Standings: scores, cross table, ratings and cost of the players of a match."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from aiplay.match.contests import contests, deal_table, returns_by_player, spent
-from aiplay.match.fixture import GameResult
+from aiplay.match.contests import contests, points_by_deal, returns_by_player, spent
 from aiplay.match.ratings import Rating, rate
+from aiplay.match.scheduled import GameResult
 from aiplay.match.statistics import score_interval
 from aiplay.options import titled
 
@@ -24,7 +24,7 @@ __all__ = ["Cell", "Overall", "OverallStanding", "Standing", "Standings", "count
 
 @dataclass(frozen=True)
 class Cell:
-    """What one player got of the contests with another."""
+    """The contests of one player with another, as counted for the first."""
 
     wins: int
     draws: int
@@ -32,17 +32,17 @@ class Cell:
 
     @property
     def contests(self) -> int:
-        """How many there were."""
+        """Number of contests."""
         return self.wins + self.draws + self.losses
 
     @property
     def score(self) -> float:
-        """Wins and half of the draws, as a share; not a number if the two never met."""
+        """Wins plus half the draws, as a share; not a number if the two never met."""
         return (self.wins + self.draws / 2) / self.contests if self.contests else math.nan
 
     @classmethod
     def of(cls, scores: Sequence[float]) -> Cell:
-        """Wins, draws and losses of these scores."""
+        """Count wins, draws and losses."""
         return cls(scores.count(1.0), scores.count(0.5), scores.count(0.0))
 
 
@@ -53,44 +53,40 @@ class Standing:
     number: int  # of the player in the match
     spec: str
     games: int
-    total: Cell  # of all contests
+    total: Cell  # all contests
     score: float  # mean over deals
     score_low: float  # 95 % interval
     score_high: float
     rating: Rating
     moves: int
     seconds_per_move: float
-    iterations_per_move: float | None  # None: it does not search
-    mean_return: float  # what a seat of it got on average
+    iterations_per_move: float | None  # None: the player does not search
+    mean_return: float  # mean of the player's returns over its games
 
 
 @dataclass(frozen=True)
 class Standings:
-    """All players of a match, the strongest first."""
+    """All players of a match in one game, the strongest first."""
 
     game: Game
     games: int
     deals: int
     players: tuple[Standing, ...]
-    cross: tuple[
-        tuple[Cell, ...], ...
-    ]  # by numbers of players: what the first got of the contests with the second
-    table: NDArray[np.float64] = field(
-        repr=False, compare=False
-    )  # of contests, deal by deal: see `deal_table`
+    cross: tuple[tuple[Cell, ...], ...]  # cross[i][j]: contests of player i with player j, by number
+    points: NDArray[np.float64] = field(repr=False, compare=False)  # of `points_by_deal`
 
     @classmethod
     def of(cls, game: Game, specs: Sequence[str], deals: Sequence[Sequence[GameResult]]) -> Standings:
-        """The standings after these complete deals."""
-        table = deal_table(deals, len(specs))
-        ratings = rate(table)
+        """Return the standings after these complete deals."""
+        points = points_by_deal(deals, len(specs))
+        ratings = rate(points)
         cross = _cross_table(deals, len(specs))
         players = [
-            _standing(number, spec, deals, table, cross[number], ratings[number])
+            _standing(number, spec, deals, points, cross[number], ratings[number])
             for number, spec in enumerate(specs)
         ]
         players.sort(key=lambda player: (-player.rating.rating, player.number))
-        return cls(game, sum(map(len, deals)), len(deals), tuple(players), cross, table)
+        return cls(game, sum(map(len, deals)), len(deals), tuple(players), cross, points)
 
     @property
     def title(self) -> str:
@@ -105,7 +101,7 @@ class Standings:
         return f"{counted(self.games, 'game')} on {counted(self.deals, 'deal')}"
 
     def cell(self, player: Standing, opponent: Standing) -> Cell:
-        """What a player got of the contests with another."""
+        """Return the contests of a player with another."""
         return self.cross[player.number][opponent.number]
 
 
@@ -122,19 +118,19 @@ class OverallStanding:
 
 @dataclass(frozen=True)
 class Overall:
-    """All players of a tournament in several games, every game counting the same; the strongest first."""
+    """All players of a tournament in several games, the strongest first. Every game counts the same."""
 
-    games: tuple[str, ...]  # their names
+    games: tuple[str, ...]  # names
     players: tuple[OverallStanding, ...]
 
     @classmethod
     def of(cls, standings: Sequence[Standings]) -> Overall | None:
-        """The sum of these standings, of the same players; None unless several games have a complete deal."""
+        """Combine the standings of the same players. None unless at least two games have a complete deal."""
         standings = [game for game in standings if game.deals]
         if len(standings) < 2:
             return None
         n_deals = np.mean([game.deals for game in standings])
-        ratings = rate(np.concatenate([game.table * n_deals / game.deals for game in standings]))
+        ratings = rate(np.concatenate([game.points * n_deals / game.deals for game in standings]))
         found = [
             sorted(players, key=lambda player: player.number)
             for players in (game.players for game in standings)
@@ -170,9 +166,9 @@ def percent(share: float) -> str:
 def _cross_table(deals: Iterable[Sequence[GameResult]], n: int) -> tuple[tuple[Cell, ...], ...]:
     scores: list[list[list[float]]] = [[[] for _ in range(n)] for _ in range(n)]
     for deal in deals:
-        for first, second, got in contests(deal):
-            scores[first][second].append(got)
-            scores[second][first].append(1 - got)
+        for first, second, score in contests(deal):
+            scores[first][second].append(score)
+            scores[second][first].append(1 - score)
     return tuple(tuple(Cell.of(cell) for cell in row) for row in scores)
 
 
@@ -180,16 +176,16 @@ def _standing(
     number: int,
     spec: str,
     deals: Sequence[Sequence[GameResult]],
-    table: NDArray[np.float64],
+    points: NDArray[np.float64],
     row: Sequence[Cell],
     rating: Rating,
 ) -> Standing:
-    # A player's contests on a deal count 1 together, so what it got of them is its score there.
-    got = table[:, number].sum(axis=1)
-    scores = got[(table[:, number] + table[:, :, number]).any(axis=1)].tolist()
+    # All contests of a player on a deal count 1 together, so its points of a deal are its score there.
+    got = points[:, number].sum(axis=1)
+    scores = got[(points[:, number] + points[:, :, number]).any(axis=1)].tolist()
     low, high = score_interval(scores)
     moves, seconds_per_move, iterations_per_move = spent(deals, number)
-    games = [result for deal in deals for result in deal if number in result.fixture.sides]
+    games = [result for deal in deals for result in deal if number in result.scheduled.seating]
     returns = [returns_by_player(result)[number] for result in games]
     return Standing(
         number=number,

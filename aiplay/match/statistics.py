@@ -1,4 +1,4 @@
-"""What the results of a match say, and how surely."""
+"""Statistics of a match: score intervals, Elo, and a sequential test."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from aiplay.errors import OptionError
 
 __all__ = ["Sprt", "elo", "elo_score", "score_interval"]
 
-STEP = 0.25  # the smallest difference between the scores of two pairs of games
+STEP = 0.25  # the smallest difference between the scores of two deals of two games
 
 
 def score_interval(scores: Sequence[float], confidence: float = 0.95) -> tuple[float, float]:
-    """Where the true mean lies, given independent scores from 0 to 1, each of a pair (or larger group) of games.
+    """Return the confidence interval of the mean of independent scores from 0 to 1, one for each deal.
 
-    Wilson's interval for as many coin flips as would be spread like the scores. Pairs spread less than coins do
-    (the luck of the deal cancels out), never more, so there are at least as many flips as pairs. The one deviation
-    that is added keeps scores that happen to be all alike from looking certain.
+    Wilson's interval for the number of coin flips that would vary as much as the scores do. Deals vary at most as
+    much as coin flips (the luck of the deal cancels out), so there are at least as many flips as deals. One deviation
+    of `STEP` is added, so that scores that happen to be equal do not look certain.
 
     >>> low, high = score_interval([1.0] * 20)
     >>> f"{low:.2f} .. {high:.2f}"
@@ -37,7 +37,7 @@ def score_interval(scores: Sequence[float], confidence: float = 0.95) -> tuple[f
 
 
 def elo(score: float) -> float:
-    """The difference in Elo at which the better player expects this score; infinite for 0 and 1.
+    """Return the difference in Elo at which this score is expected; infinite for 0 and 1.
 
     >>> round(elo(0.75))
     191
@@ -48,31 +48,32 @@ def elo(score: float) -> float:
 
 
 def elo_score(difference: float) -> float:
-    """The score that a difference in Elo lets expect: the inverse of `elo`."""
+    """Return the expected score at a difference in Elo: the inverse of `elo`."""
     return 1 / (1 + 10 ** (-difference / 400))
 
 
 class Sprt:
-    """Sequential test of two hypotheses about A's score in pairs: A is better by elo0, or by elo1 (elo0 < elo1).
+    """Sequential test of two hypotheses about A's score: A is better by elo0, or by elo1 (elo0 < elo1).
 
-    The generalised SPRT of multinomial results. A pair of two games scores 0, 1/4, 1/2, 3/4 or 1 (pentanomial), a
-    group of `n_contests` games any of 2 n + 1 values x. Nobody knows the chances p of these scores: the draws, the
-    luck of the deal. Each hypothesis therefore gets those under which its mean score s fits the counts n best,
+    The generalised SPRT of multinomial results. A deal of two games scores 0, 1/4, 1/2, 3/4 or 1 (pentanomial), a deal
+    of `n_contests` contests one of 2 n + 1 values x. The probabilities p of these scores are unknown (they depend on
+    draws and on the luck of the deal). For each hypothesis they are therefore estimated from the counts n, such that
+    the mean is its expected score s:
 
         p_s = argmax sum n_i log p_i   subject to   sum p_i = 1, sum p_i x_i = s,
 
     and the log-likelihood ratio is llr = sum n_i log(p_s1,i / p_s0,i). The test ends when llr leaves the interval
-    log(b / (1 - a)) .. log((1 - b) / a), a and b being the chances of a wrong verdict (0.05 each).
+    log(b / (1 - a)) .. log((1 - b) / a), where a and b are the error probabilities (0.05 each).
     """
 
-    ERROR = 0.05  # chance of either wrong verdict
-    PRIOR = 1e-3  # count of every score before the first pair: none is impossible because it was not seen yet
+    ERROR = 0.05  # probability of either wrong verdict
+    PRIOR = 1e-3  # initial count of every score: one that was not seen yet is not impossible
 
     def __init__(self, elo0: float, elo1: float, n_contests: int = 2) -> None:
         if not (math.isfinite(elo0) and math.isfinite(elo1) and elo0 < elo1):
             raise OptionError(f"SPRT of Elo {elo0:g} and {elo1:g}; allowed: two numbers, the first smaller")
         self.elo0, self.elo1 = elo0, elo1
-        self.n = 0  # pairs so far
+        self.n = 0  # deals so far
         self.llr = 0.0
         self.upper = math.log((1 - self.ERROR) / self.ERROR)
         self.lower = -self.upper
@@ -80,7 +81,7 @@ class Sprt:
         self._counts = [self.PRIOR] * (self._steps + 1)
 
     def add(self, score: float) -> None:
-        """Take the score of one more pair into account, 0 .. 1."""
+        """Take the score of another deal into account, 0 .. 1."""
         self._counts[round(score * self._steps)] += 1
         self.n += 1
         self.llr = log_likelihood_ratio(self._counts, elo_score(self.elo0), elo_score(self.elo1))
@@ -94,10 +95,10 @@ class Sprt:
 
 
 def log_likelihood_ratio(counts: Sequence[float], score0: float, score1: float) -> float:
-    """Of mean score1 against mean score0, given counts of equally spaced scores from 0 to 1, none of them zero.
+    """Return the log-likelihood ratio of mean score1 against mean score0.
 
-    Lagrange gives p_i proportional to n_i / (1 + t (x_i - s)), with the t that makes the mean s. Only the ratio of
-    the two denominators is left over.
+    Before: counts of equally spaced scores from 0 to 1, all positive. By Lagrange, p_i is proportional to
+    n_i / (1 + t (x_i - s)), with the t for which the mean is s. In the ratio, only these denominators remain.
     """
     scores = [i / (len(counts) - 1) for i in range(len(counts))]
     tilt0, tilt1 = (_tilt(counts, scores, mean) for mean in (score0, score1))
@@ -108,8 +109,8 @@ def log_likelihood_ratio(counts: Sequence[float], score0: float, score1: float) 
 
 
 def _tilt(counts: Sequence[float], scores: Sequence[float], mean: float) -> float:
-    """The t for which sum n_i (x_i - mean) / (1 + t (x_i - mean)) is 0; the sum falls as t grows, so halve."""
-    low, high = -1 / (scores[-1] - mean), 1 / (mean - scores[0])  # within, every denominator is positive
+    """Return the t with sum n_i (x_i - mean) / (1 + t (x_i - mean)) = 0, by bisection: the sum falls as t grows."""
+    low, high = -1 / (scores[-1] - mean), 1 / (mean - scores[0])  # in between, every denominator is positive
     pulls = [(n, x - mean) for n, x in zip(counts, scores, strict=True)]
     while True:
         middle = (low + high) / 2

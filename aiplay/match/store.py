@@ -1,18 +1,19 @@
-"""Matches on disk: an SQLite file with what is to be played and every finished game.
+"""Matches on disk: an SQLite file with the description of a match and every finished game.
 
-    with Store.create("match.db", {"kind": "duel", ...}) as store:    # a new file; refuses an existing one
-        store.add(result, elapsed)                                    # one transaction: the game is kept
-    with Store.resume("match.db") as store:                           # goes on with a file, also of a killed run
-        store.description                                             # what `create` was given
-        store.results(fixtures)                                       # the games of these that are finished
+    with Store.create("match.db", {"kind": "duel", ...}) as store:    # a new file; refuses an existing match
+        store.add(result, elapsed)                                    # one transaction for each finished game
+    with Store.resume("match.db") as store:                           # to continue, even after the run was killed
+        store.description                                             # as given to `create`
+        store.results(schedule)                                       # the finished games of this schedule
         store.elapsed                                                 # seconds that the match has taken
-    with Store.read("match.db") as store: ...                         # only looks, for reports
+    with Store.read("match.db") as store: ...                         # read only, for reports
 
-`create` and `resume` hold SQLite's own exclusive lock until `close`: a second run on the file is refused, and a
-killed run leaves no lock behind. Everything that goes wrong with a file is a `StoreError` of one line.
+`create` and `resume` hold SQLite's exclusive lock until `close`: a second run on the file is refused, and a killed run
+leaves no lock behind. Every problem with a file is a `StoreError` with a message of one line.
 
-A finished game is in the operating system's hands when `add` returns (write-ahead log, synchronous=NORMAL): killing
-the process loses nothing. A power cut may lose the last seconds, never the file; what is lost is played again.
+A finished game is handed to the operating system before `add` returns (write-ahead log, synchronous=NORMAL), so killing
+the process loses nothing. A power cut may lose the last few seconds but never damages the file; lost games are played
+again.
 """
 
 from __future__ import annotations
@@ -27,48 +28,50 @@ from typing import Any, Self
 
 import aiplay
 from aiplay.errors import StoreError
-from aiplay.match.fixture import Fixture, GameResult
+from aiplay.match.scheduled import GameResult, ScheduledGame
 
 __all__ = ["Store"]
 
 APPLICATION = 0x61695079  # "aiPy": marks an SQLite file as one of ours
-FORMAT = 1  # changes when older programs could no longer read a file
+FORMAT = 2  # of new files; a number for each set of columns below
 SCHEMA = """
 DROP TABLE IF EXISTS match;
 DROP TABLE IF EXISTS games;
 CREATE TABLE match (description TEXT NOT NULL);
 CREATE TABLE games (
-    number INTEGER PRIMARY KEY,  -- of the game in the match: none can be counted twice
-    pair INTEGER NOT NULL,
+    number INTEGER PRIMARY KEY,  -- of the game in the match; no game can be counted twice
+    deal INTEGER NOT NULL,
     game TEXT NOT NULL,
-    options TEXT NOT NULL,       -- JSON, as everything below but elapsed
+    options TEXT NOT NULL,       -- as JSON
     seed TEXT NOT NULL,
-    specs TEXT NOT NULL,         -- by seat: the player,
-    sides TEXT NOT NULL,         -- which player of the match that is,
-    returns TEXT NOT NULL,       -- what it got,
-    moves TEXT NOT NULL,         -- how many moves it made,
-    seconds TEXT NOT NULL,       -- how long it thought
-    iterations TEXT NOT NULL,    -- and what its searches spent
-    record TEXT NOT NULL,        -- every move of the table
+    specs TEXT NOT NULL,         -- this and the following: JSON lists with an entry for each seat
+    seating TEXT NOT NULL,       -- numbers of the players in the match
+    returns TEXT NOT NULL,
+    moves TEXT NOT NULL,         -- number of moves
+    seconds TEXT NOT NULL,       -- total time
+    iterations TEXT NOT NULL,    -- total search iterations; null for players that do not search
+    record TEXT NOT NULL,        -- JSON list of every move of the table
     elapsed REAL NOT NULL        -- seconds that the match had taken by then
 );
 """
-COLUMNS = (
-    "number, pair, game, options, seed, specs, sides, returns, moves, seconds, iterations, record, elapsed"
-)
+COLUMNS = {  # by format
+    1: "number, pair, game, options, seed, specs, sides, returns, moves, seconds, iterations, record, elapsed",
+    2: "number, deal, game, options, seed, specs, seating, returns, moves, seconds, iterations, record, elapsed",
+}
 
 
 class Store:
-    """The file of a match; made by `create`, `resume` or `read`."""
+    """The file of a match. Opened by `create`, `resume` or `read`."""
 
     def __init__(self, path: str | os.PathLike[str], mode: str) -> None:
         self.path = Path(path)
         self.description: dict[str, Any] = {}
+        self._columns = COLUMNS[FORMAT]
         if mode != "rwc" and not self.path.is_file():
             what = "this is a folder, not a file" if self.path.is_dir() else "there is no such file"
             raise StoreError(f"{path}: {what}")
         with self._explained():
-            # isolation_level=None: transactions begin and end where the code says so.
+            # isolation_level=None: transactions begin and end only where the code says so.
             self._connection = sqlite3.connect(
                 f"{self.path.absolute().as_uri()}?mode={mode}",
                 uri=True,
@@ -81,10 +84,10 @@ class Store:
 
     @classmethod
     def create(cls, path: str | os.PathLike[str], description: Mapping[str, Any]) -> Self:
-        """A new file for the match that `description` (plain JSON) describes."""
+        """Create a file for the match that `description` (plain JSON) describes."""
         is_new = not os.path.lexists(path)
         if not is_new and not os.path.isfile(path):
-            raise StoreError(f"{path}: a match can only be saved in a file; this is something else")
+            raise StoreError(f"{path}: not a regular file; allowed: a new file")
         store = cls(path, "rwc")
         with store._closing_on_error(is_new):
             store._write_description(description)
@@ -93,26 +96,26 @@ class Store:
 
     @classmethod
     def resume(cls, path: str | os.PathLike[str]) -> Self:
-        """The file of a match that goes on."""
+        """Open the file of a match to play the rest of it."""
         store = cls(path, "rw")
         with store._closing_on_error():
             with store._explained(), store._transaction("EXCLUSIVE"):
-                pass  # only for the lock, which stays
+                pass  # takes the lock, which is kept
             store._read_description()
             store._write_ahead()
         return store
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Self:
-        """The file of a match, to look at only."""
+        """Open the file of a match for reading."""
         store = cls(path, "rw" if os.access(path, os.W_OK) else "ro")
         with store._closing_on_error():
             store._read_description()
         return store
 
     def close(self) -> None:
-        """Let others have the file; nothing but the file itself stays behind."""
-        with contextlib.suppress(sqlite3.Error):  # every game is kept already: this only tidies up
+        """Close the file, and remove the write-ahead log beside it."""
+        with contextlib.suppress(sqlite3.Error):  # only tidies up: every game is in the file or the log
             self._connection.execute("PRAGMA journal_mode = DELETE")
         self._connection.close()
 
@@ -125,35 +128,35 @@ class Store:
     # ---- Games -----------------------------------------------------------------------------------------------
 
     def add(self, result: GameResult, elapsed: float) -> None:
-        """Keep a finished game, in one transaction; `elapsed`: seconds that the match has taken."""
-        fixture = result.fixture
-        lists = (
-            fixture.specs,
-            fixture.sides,
+        """Add a finished game in one transaction; `elapsed`: seconds that the match has taken."""
+        scheduled = result.scheduled
+        by_seat = (
+            scheduled.specs,
+            scheduled.seating,
             result.returns,
             result.moves,
             result.seconds,
             result.iterations,
         )
         values = (
-            fixture.number,
-            fixture.pair,
-            fixture.game.name,
-            _json(dict(fixture.game.options)),
-            str(fixture.seed),  # SQLite has no unsigned numbers
-            *map(_json, lists),
+            scheduled.number,
+            scheduled.deal,
+            scheduled.game.name,
+            _json(dict(scheduled.game.options)),
+            str(scheduled.seed),  # SQLite has no unsigned numbers
+            *map(_json, by_seat),
             _json(result.record),
             elapsed,
         )
         with self._explained(), self._transaction() as cursor:
             marks = ", ".join("?" for _ in values)
-            cursor.execute(f"INSERT INTO games ({COLUMNS}) VALUES ({marks})", values)
+            cursor.execute(f"INSERT INTO games ({self._columns}) VALUES ({marks})", values)
 
-    def results(self, fixtures: Iterable[Fixture]) -> list[GameResult]:
-        """The finished games, by number. All have to be among these fixtures, just as they were played."""
-        known = {fixture.number: fixture for fixture in fixtures}
+    def results(self, schedule: Iterable[ScheduledGame]) -> list[GameResult]:
+        """Return the finished games by number. Every one has to be in the schedule, just as it was played."""
+        known = {scheduled.number: scheduled for scheduled in schedule}
         with self._explained():
-            rows = self._connection.execute(f"SELECT {COLUMNS} FROM games ORDER BY number").fetchall()
+            rows = self._connection.execute(f"SELECT {self._columns} FROM games ORDER BY number").fetchall()
             return [self._result(known.get(row[0]), row) for row in rows]
 
     @property
@@ -163,23 +166,23 @@ class Store:
             (seconds,) = self._connection.execute("SELECT max(elapsed) FROM games").fetchone()
             return float(seconds or 0.0)
 
-    def _result(self, fixture: Fixture | None, row: tuple[Any, ...]) -> GameResult:
+    def _result(self, scheduled: ScheduledGame | None, row: tuple[Any, ...]) -> GameResult:
         number, _, game, options, seed, *texts, _ = row
-        specs, sides, returns, moves, seconds, iterations, record = (
+        specs, seating, returns, moves, seconds, iterations, record = (
             tuple(json.loads(text)) for text in texts
         )
-        played = (game, json.loads(options), int(seed), specs, sides)
-        if fixture is None or played != _identity(fixture):
+        played = (game, json.loads(options), int(seed), specs, seating)
+        if scheduled is None or played != _identity(scheduled):
             raise StoreError(
-                f"{self.path}: game {number} is none of the match that the file describes; "
+                f"{self.path}: game {number} does not belong to the match that the file describes; "
                 "was it written by another version of aiplay, or changed?"
             )
-        return GameResult(fixture, returns, moves, seconds, iterations, record)
+        return GameResult(scheduled, returns, moves, seconds, iterations, record)
 
     # ---- The file --------------------------------------------------------------------------------------------
 
     def _write_description(self, description: Mapping[str, Any]) -> None:
-        """Lock the file, make sure that nothing is lost, and fill it, all in one transaction."""
+        """Lock the file, check that nothing would be lost, and fill it, all in one transaction."""
         self.description = {"version": aiplay.__version__, **description}
         with self._explained(), self._transaction("EXCLUSIVE") as cursor:
             self._check_owner()
@@ -193,51 +196,54 @@ class Store:
     def _read_description(self) -> None:
         with self._explained():
             self._check_owner()
-            if not self._has_games_table():
+            if not self._has_games():
                 raise StoreError(f"{self.path}: there is no match in this file")
-            self._check_format()
+            self._columns = COLUMNS[self._format()]
             (text,) = self._connection.execute("SELECT description FROM match").fetchone()
             self.description = json.loads(text)
 
     def _check_owner(self) -> None:
         (application,) = self._connection.execute("PRAGMA application_id").fetchone()
-        (tables,) = self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        if tables and application != APPLICATION:
+        (entries,) = self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        if entries and application != APPLICATION:
             raise StoreError(f"{self.path}: this database belongs to another program, not to aiplay")
 
-    def _check_format(self) -> None:
+    def _format(self) -> int:
+        """Return the format of the file; refuse an unknown one."""
         (found,) = self._connection.execute("PRAGMA user_version").fetchone()
-        if found != FORMAT:
+        if found not in COLUMNS:
+            known = " and ".join(map(str, COLUMNS))
             raise StoreError(
                 f"{self.path}: format {found} was written by a newer aiplay; "
-                f"aiplay {aiplay.__version__} reads format {FORMAT}"
+                f"aiplay {aiplay.__version__} reads formats {known}"
             )
+        return int(found)
 
     def _check_no_games(self) -> None:
-        """A match that never got to its first finished game may be replaced."""
-        if not self._has_games_table():
+        """Refuse to replace a match, unless it has no finished game."""
+        if not self._has_games():
             return
-        self._check_format()
+        self._format()
         (games,) = self._connection.execute("SELECT count(*) FROM games").fetchone()
         if games:
             raise StoreError(
                 f"{self.path}: a match is saved there already, with {games} finished games; "
-                f"--resume {self.path} goes on with it"
+                f"--resume {self.path} plays the rest of it"
             )
 
-    def _has_games_table(self) -> bool:
+    def _has_games(self) -> bool:
         query = "SELECT count(*) FROM sqlite_master WHERE name = 'games'"
         return bool(self._connection.execute(query).fetchone()[0])
 
     def _write_ahead(self) -> None:
-        """From now on a commit is one write without waiting for the disk, yet the file cannot break."""
+        """Make a commit one write that does not wait for the disk; the file stays consistent all the same."""
         with self._explained():
             self._connection.execute("PRAGMA journal_mode = WAL")
             self._connection.execute("PRAGMA synchronous = NORMAL")
 
     @contextlib.contextmanager
     def _transaction(self, kind: str = "IMMEDIATE") -> Iterator[sqlite3.Cursor]:
-        """All or nothing. An exclusive one makes the lock: it stays until the file is closed."""
+        """Run a transaction. An exclusive one takes the lock, which is kept until the file is closed."""
         cursor = self._connection.cursor()
         if kind == "EXCLUSIVE":
             cursor.execute("PRAGMA locking_mode = EXCLUSIVE")
@@ -246,15 +252,15 @@ class Store:
             yield cursor
             cursor.execute("COMMIT")
         except BaseException:
-            with contextlib.suppress(sqlite3.Error):  # SQLite has undone it already when the disk is full
+            with contextlib.suppress(sqlite3.Error):  # if the disk is full, SQLite has already rolled back
                 cursor.execute("ROLLBACK")
             raise
 
-    # ---- What can go wrong -----------------------------------------------------------------------------------
+    # ---- Errors ----------------------------------------------------------------------------------------------
 
     @contextlib.contextmanager
     def _closing_on_error(self, is_new: bool = False) -> Iterator[None]:
-        """Close what cannot be used; of what this program has made, nothing half-written stays behind."""
+        """Close the file on an error, and remove it if it is new: no half-written file is left behind."""
         try:
             yield
         except BaseException as problem:
@@ -265,7 +271,7 @@ class Store:
 
     @contextlib.contextmanager
     def _explained(self) -> Iterator[None]:
-        """SQLite's errors in plain words."""
+        """Turn SQLite's errors into a `StoreError` in plain words."""
         try:
             yield
         except (sqlite3.Error, ValueError) as problem:
@@ -280,20 +286,20 @@ def _is_locked(problem: BaseException) -> bool:
 def _explain(problem: Exception) -> str:
     text = str(problem)
     if _is_locked(problem):
-        return "another run is using this file; wait for its end, or save to another file"
+        return "another run is using this file; wait until it ends, or save to another file"
     if "not a database" in text or isinstance(problem, ValueError):
-        return "this is not a file of a match (or it is damaged)"
+        return "not the file of a match, or damaged"
     if "unable to open" in text or "readonly" in text:
-        return "cannot be written; the folder has to exist, and you have to be allowed to write there"
+        return "cannot be written; the folder has to exist, and you need permission to write there"
     if "full" in text or "disk I/O" in text:
-        return f"cannot be written: {text}; what was finished before is kept"
+        return f"cannot be written: {text}; games that were finished before are kept"
     return text
 
 
-def _identity(fixture: Fixture) -> tuple[Any, ...]:
-    """What has to be the same for a finished game to be that of a fixture."""
-    game = fixture.game
-    return game.name, dict(game.options), fixture.seed, fixture.specs, fixture.sides
+def _identity(scheduled: ScheduledGame) -> tuple[Any, ...]:
+    """Return the values by which a finished game is recognised as this scheduled one."""
+    game = scheduled.game
+    return game.name, dict(game.options), scheduled.seed, scheduled.specs, scheduled.seating
 
 
 def _json(value: object) -> str:

@@ -1,12 +1,12 @@
-"""Many players, everybody meets everybody: who is how strong.
+"""Many players, everyone against everyone: how strong each of them is.
 
 >>> from aiplay.match import Tournament
 >>> best = Tournament(["connect_four"], ["random", "greedy"], games=20, seed=1).play()[0].players[0]
 >>> best.spec, best.games, best.score > 0.9
 ('greedy', 20, True)
 
-In games of two seats every two players meet, on each deal with both orders of seats. A table of more seats is shared by
-as many players, in every combination of them and every rotation; if there are fewer players than seats, they fill the
+At two seats every two players meet, and play each deal in both orders of seats. At more seats, as many players as there
+are seats sit together, in every combination and every rotation; if there are fewer players than seats, they fill the
 seats in turn. Teams of cooperative games play the same deals one after the other.
 """
 
@@ -20,13 +20,13 @@ from aiplay._core.stream import check_seed
 from aiplay.errors import OptionError, PlayerSpecError, StoreError
 from aiplay.match.contests import contests
 from aiplay.match.match import Match
-from aiplay.match.schedule import tournament_fixtures
+from aiplay.match.schedule import schedule_tournament
 from aiplay.match.standings import Standings
 from aiplay.registry import load_game, make_player
 
 if TYPE_CHECKING:
     from aiplay._core.game import Game
-    from aiplay.match.fixture import GameResult
+    from aiplay.match.scheduled import GameResult
     from aiplay.match.store import Store
 
 __all__ = ["Tournament"]
@@ -51,39 +51,35 @@ class Tournament(Match):
         self.games = games
         self._check()
         self.seed: int = check_seed(seed)
-        super().__init__(list(tournament_fixtures(self.games_played, self.specs, games, self.seed)))
-        self._sizes: dict[int, int] = {}
-        for fixture in self.fixtures:
-            self._sizes[fixture.pair] = self._sizes.get(fixture.pair, 0) + 1
-        self._open: dict[int, list[GameResult]] = {}  # deals that lack a game
+        super().__init__(list(schedule_tournament(self.games_played, self.specs, games, self.seed)))
         self._points = [0.0 for _ in specs]
         self._contests = [0 for _ in specs]
 
     def _check(self) -> None:
-        """Mistakes show before the first game."""
+        """Report mistakes before the first game."""
         if not self.games_played:
-            raise OptionError("a tournament of no game; allowed: at least one")
+            raise OptionError("a tournament without a game; allowed: at least one")
         if len(self.specs) < 2:
             raise PlayerSpecError(f"a tournament of {len(self.specs)} players; allowed: at least 2")
         known: dict[str, str] = {}
         for spec in self.specs:
-            same = make_player(spec).spec
-            if same in known:
+            canonical = make_player(spec).spec
+            if canonical in known:
                 raise PlayerSpecError(
-                    f"{known[same]!r} and {spec!r} are the same player; allowed: players that differ"
+                    f"{known[canonical]!r} and {spec!r} are the same player; allowed: players that differ"
                 )
-            known[same] = spec
+            known[canonical] = spec
 
     # ---- Playing ---------------------------------------------------------------------------------------------
 
     def play(self, executor: Executor | None = None, store: Store | None = None) -> list[Standings]:
-        """Play the games that are missing, on any executor or in this process; keep them in a store."""
+        """Play the missing games, on an executor or in this process; keep them in a store, if there is one."""
         for _ in self.play_games(executor, store):
             pass
         return self.standings()
 
     def description(self) -> dict[str, Any]:
-        """All that is needed to make this tournament again."""
+        """Return all that is needed to make this tournament again."""
         return {
             "kind": self.kind,
             "games_played": [
@@ -96,7 +92,7 @@ class Tournament(Match):
 
     @classmethod
     def of(cls, store: Store) -> Tournament:
-        """The tournament that a file is of, with its finished games."""
+        """Return the tournament in a store, with its finished games."""
         what = store.description
         if what.get("kind") != cls.kind:
             raise StoreError(f"{store.path}: this is a {what.get('kind')}, not a tournament")
@@ -106,21 +102,19 @@ class Tournament(Match):
         return tournament
 
     def count(self, result: GameResult) -> None:
-        """Take a finished game into account; a deal counts as soon as it is complete."""
+        """Take a finished game into account. A deal counts as soon as it is complete."""
         super().count(result)
-        pair = result.fixture.pair
-        deal = self._open.setdefault(pair, [])
-        deal.append(result)
-        if len(deal) == self._sizes[pair]:
-            for first, second, got in contests(self._open.pop(pair)):
-                for player, points in ((first, got), (second, 1 - got)):
+        deal = result.scheduled.deal
+        if self._is_complete(deal):
+            for first, second, score in contests(self._deals[deal]):
+                for player, points in ((first, score), (second, 1 - score)):
                     self._points[player] += points
                     self._contests[player] += 1
 
     # ---- The result ------------------------------------------------------------------------------------------
 
     def leaders(self) -> list[tuple[str, float]]:
-        """The players and their scores so far, the best first; a quick look without ratings."""
+        """Return the players with their scores so far, the best first. Quick: it computes no ratings."""
         scores = [
             (spec, points / n)
             for spec, points, n in zip(self.specs, self._points, self._contests, strict=True)

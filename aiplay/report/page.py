@@ -58,7 +58,7 @@ def page(match: Match) -> str:
 
 
 def _facts(match: Match) -> str:
-    played = f"{len(match.results)} of {len(match.fixtures)} games"
+    played = f"{len(match.results)} of {len(match.schedule)} games"
     facts = (
         f'<p class="quiet">{len(match.specs)} players, {played}, {match.seconds:.1f} s, seed {match.seed}</p>'
     )
