@@ -6,7 +6,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from aiplay import errors, testing
+    from aiplay import errors, match, report, testing
     from aiplay._core.game import Game, State, View
     from aiplay._core.stream import RandomStream
     from aiplay._core.typedefs import CHANCE, TERMINAL
@@ -61,9 +61,11 @@ __all__ = [
     "game_names",
     "load_game",
     "make_player",
+    "match",
     "play_game",
     "player_names",
     "replay",
+    "report",
     "testing",
 ]
 
@@ -89,8 +91,10 @@ _MODULES = {
     ),
     "games.python_game": ("PythonGame",),
     "limit": ("Limit",),
+    "match": (),
     "players.base": ("Player",),
     "registry": ("game_names", "load_game", "make_player", "player_names"),
+    "report": (),
     "table": ("Record", "Table", "play_game", "replay"),
     "testing": (),
 }

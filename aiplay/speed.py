@@ -1,4 +1,4 @@
-"""How fast games and search are on this machine: the figures of `aiplay bench`."""
+"""The speed of games and search on this machine, as `aiplay bench` shows it."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ from aiplay.table import Table
 __all__ = ["Speed", "machine", "measure_speed", "middle_of_a_game"]
 
 ROUND = 0.1  # seconds of a round
-ROUNDS = 3  # the best of so many counts
+BEST_OF = 3  # rounds
 SEARCH = 0.5  # seconds of a search
-MOVES = 6  # decisions before the middle of a game
+MOVES = 6  # decisions up to the middle of a game
 
 
 @dataclass(frozen=True)
 class Speed:
-    """What one core does in a second."""
+    """Operations per second on one core."""
 
     game: str
     state_bytes: int
     copies: float  # of a state, in C
-    worlds: float | None  # sampled from a view, in C; None where nothing is hidden
+    worlds: float | None  # sampled from a view, in C; None if nothing is hidden
     moves: float  # of random games, in C, chance included
     playouts: float  # whole random games, in C
-    iterations: float  # of mcts with its default options, from the middle of a game
+    iterations: float  # of mcts with its default options, in the middle of a game
 
 
 def measure_speed(game: Game) -> Speed:
-    """All figures of a game; takes some two seconds."""
+    """Measure all figures of a game. Takes about two seconds."""
     state, start = middle_of_a_game(game), game.new_state()
     view = state.view(state.to_move)
     length = measure.survey(start, 1000, 1)["moves"]
@@ -56,11 +56,11 @@ def measure_speed(game: Game) -> Speed:
 
 
 def rate(work: Callable[[int], object]) -> float:
-    """How many turns of some work fit into a second, in the best of some rounds; `work(n)` does n turns."""
+    """Return how many repetitions of some work are done per second; `work(n)` does n repetitions."""
     n = 1
     while (spent := _seconds(work, n)) < ROUND / 2:
         n *= min(max(round(ROUND / max(spent, 1e-9)), 2), 10)
-    return max(n / _seconds(work, n) for _ in range(ROUNDS))
+    return max(n / _seconds(work, n) for _ in range(BEST_OF))
 
 
 def _seconds(work: Callable[[int], object], n: int) -> float:
@@ -70,7 +70,7 @@ def _seconds(work: Callable[[int], object], n: int) -> float:
 
 
 def middle_of_a_game(game: Game) -> State:
-    """A decision of a seat some way into a random game; less far in games that are over sooner."""
+    """Return a decision of a seat after a few moves of a random game; after fewer if the game is shorter."""
     for n_moves in range(MOVES, -1, -1):
         for seed in range(100):
             table, stream = Table(game, seed=seed), RandomStream(seed)
@@ -79,11 +79,11 @@ def middle_of_a_game(game: Game) -> State:
                     table.play(stream.choice(table.legal_moves()))
             if not table.over:
                 return table.state
-    raise ValueError(f"{game.name} is over before anybody can move")
+    raise ValueError(f"{game.name} is over before any seat can move")
 
 
 def machine() -> dict[str, object]:
-    """What the figures depend on: processor, system, compiler and versions."""
+    """Return what the figures depend on: processor, system, compiler and versions."""
     from importlib.metadata import version
 
     return {
@@ -98,7 +98,7 @@ def machine() -> dict[str, object]:
 
 
 def _processor() -> str:
-    """The name of the processor."""
+    """Return the name of the processor."""
     cpuinfo = Path("/proc/cpuinfo")
     if cpuinfo.exists():
         for line in cpuinfo.read_text(errors="replace").splitlines():

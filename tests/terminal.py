@@ -1,4 +1,4 @@
-"""The command `aiplay` as a process: with pipes, or in a pseudo-terminal."""
+"""Helpers that run the command `aiplay`: with pipes, within this process, or in a pseudo-terminal."""
 
 import contextlib
 import io
@@ -18,7 +18,7 @@ CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|[\r\x07]")
 
 
 def run(*arguments, text="", **more):
-    """Run a command with pipes."""
+    """Run a command as a process with pipes."""
     return subprocess.run(
         [*COMMAND, *map(str, arguments)],
         capture_output=True,
@@ -31,7 +31,7 @@ def run(*arguments, text="", **more):
 
 
 def run_here(*arguments, text="", cwd="."):
-    """The same without a process of its own, which is much quicker."""
+    """Run a command within this process, which is much quicker."""
     output, errors, stdin = io.StringIO(), io.StringIO(), sys.stdin
     sys.stdin = io.TextIOWrapper(io.BytesIO(text.encode()), encoding="utf-8")
     try:
@@ -42,22 +42,36 @@ def run_here(*arguments, text="", cwd="."):
     return SimpleNamespace(returncode=code, stdout=output.getvalue(), stderr=errors.getvalue())
 
 
+def log_size(file):
+    """Return the size of the write-ahead log beside the file of a match."""
+    log = file.with_name(f"{file.name}-wal")
+    return log.stat().st_size if log.exists() else 0
+
+
+def wait_for_a_game(process, file, before=0):
+    """Wait until a match writes another game to the log of its file, which had the size `before`."""
+    give_up = time.monotonic() + 60
+    while log_size(file) <= before:
+        assert process.poll() is None, "the match ended without another game"
+        assert time.monotonic() < give_up, "no game within a minute"
+        time.sleep(0.001)
+
+
 def kill_after_a_game(arguments, file):
-    """Run a match; kill it when it has written another game to the write-ahead log of its file, or is about to."""
+    """Run a match, and kill it when it has written another game."""
     import signal
 
-    wal = file.with_name(f"{file.name}-wal")
-    before = wal.stat().st_size if wal.exists() else 0
+    before = log_size(file)
     with subprocess.Popen([*COMMAND, *map(str, arguments)], stderr=subprocess.DEVNULL) as process:
-        give_up = time.monotonic() + 60
-        while not (wal.exists() and wal.stat().st_size > before) and time.monotonic() < give_up:
-            time.sleep(0.001)
-        process.kill()
+        try:
+            wait_for_a_game(process, file, before)
+        finally:
+            process.kill()
     assert process.returncode == -signal.SIGKILL
 
 
 class Terminal:
-    """A command in a pseudo-terminal: type, and wait for what it shows."""
+    """A command in a pseudo-terminal: type, and wait for its output."""
 
     def __init__(self, *arguments, rows=24, columns=80, colours=True, **more):
         import fcntl
@@ -82,15 +96,15 @@ class Terminal:
         )
         os.close(terminal)
         self.raw = ""
-        self.seen = 0  # how much of the text has been waited for
+        self.seen = 0  # end of the text that was waited for
 
     @property
     def text(self):
-        """All that was shown, without control characters."""
+        """All output so far, without control characters."""
         return CONTROL.sub("", self.raw)
 
     def wait_for(self, pattern, seconds=60):
-        """Read until the pattern has been shown after what was waited for before; return the match."""
+        """Read until the pattern occurs after the previous match; return the match."""
         end = time.monotonic() + seconds
         while not (match := re.search(pattern, self.text[self.seen :])):
             assert time.monotonic() < end, f"{pattern!r} was not shown in:\n{self.text}"
@@ -98,31 +112,31 @@ class Terminal:
         self.seen += match.end()
         return match
 
-    def type(self, line):
-        """Type a line and press Enter."""
-        os.write(self.control, line.encode() + b"\n")
+    def type(self, text):
+        """Type a text and press Enter."""
+        os.write(self.control, text.encode() + b"\n")
 
     def press(self, key):
-        """Press a key, once the command had the time to read keys one by one."""
+        """Press a key, after the command had time to switch to reading single keys."""
         time.sleep(0.2)
         os.write(self.control, key)
 
     def interrupt(self):
-        """Press Ctrl-C, once the command had the time to wait for what is typed."""
+        """Press Ctrl-C, after the command had time to wait for input."""
         import signal
 
         time.sleep(0.2)
         self.process.send_signal(signal.SIGINT)
 
     def end(self, seconds=60):
-        """Wait for the end; the exit code."""
+        """Wait for the end, and return the exit code."""
         end = time.monotonic() + seconds
         while self._read(0.2):
-            assert time.monotonic() < end, f"the command goes on:\n{self.text}"
+            assert time.monotonic() < end, f"the command has not ended:\n{self.text}"
         return self.process.wait(10)
 
     def _read(self, seconds):
-        """Whether more may come."""
+        """Read what there is. Return True if more may come."""
         if select.select([self.control], [], [], seconds)[0]:
             with contextlib.suppress(OSError):  # Linux: the other end is closed
                 if data := os.read(self.control, 65536):

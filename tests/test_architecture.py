@@ -15,7 +15,7 @@ SUFFIXES = (".py", ".pyx", ".pxd", ".pyi")
 # A name with a dot at its end stands for everything below it.
 LAYERS = [
     ["errors"],
-    ["options", "fields"],
+    ["options", "fields", "grid"],
     ["_core", "_core.typedefs", "_core.bits", "_core.rng"],
     ["_core.stream"],
     ["_core.contract"],
@@ -94,7 +94,8 @@ def uses(path, typing=True):
             yield below if name and below in MODULES else base
 
 
-USED = {path: sorted(set(uses(path)) - {module_of(path)}) for path in FILES}
+# The package itself names for type checkers what it loads on demand: that is no use.
+USED = {path: sorted(set(uses(path, module_of(path) != "")) - {module_of(path)}) for path in FILES}
 
 
 PYTHON = """

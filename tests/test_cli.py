@@ -1,4 +1,4 @@
-"""The command `aiplay`, run as a process."""
+"""The command `aiplay`: version, help, games, options that all commands share."""
 
 import json
 import re
@@ -43,7 +43,7 @@ def test_games_lists_every_game():
 
 
 @pytest.mark.parametrize("name", aiplay.game_names())
-def test_one_game_is_told_with_all_its_options(name):
+def test_one_game_is_shown_with_all_its_options(name):
     game = aiplay.load_game(name)
     done = run_here("games", name)
     assert (done.returncode, done.stderr) == (0, "")
@@ -58,7 +58,7 @@ def test_one_game_is_told_with_all_its_options(name):
     assert facts["name"] == name
 
 
-def test_a_game_that_there_is_not_is_told_the_nearest_name():
+def test_a_misspelt_game_is_answered_with_the_nearest_name():
     done = run_here("games", "three-magician")
     assert (done.returncode, done.stdout) == (2, "")
     assert "did you mean 'three_magicians'?" in done.stderr
@@ -71,9 +71,39 @@ def test_illusio_is_the_default_game(command):
 
 
 def test_game_options_reach_the_game():
-    done = run("duel", "-g", "pig", "-p", "3", "-o", "target=20", "--a", "random", "--b", "random", "-n", "6")
-    assert done.returncode == 0
+    options = "-g pig --seats 3 -o target=20 --a random --b random -n 6"
+    done = run("duel", *options.split())
+    assert (done.returncode, done.stderr) == (0, "")
     assert "players=3 target=20" in done.stdout
+
+
+SEATED = {  # a command line for each command that takes a number of seats, and what it prints for three
+    "duel": ("-g pig --a random --b random -n 2 -j 1", "pig players=3 "),
+    "play": ("-g pig --vs random", "against seat 1 (random), seat 2 (random)"),
+    "analyse": ("-g pig --player greedy", "   seat 2 "),
+    "bench": ("-g leduc_poker", ""),
+}
+
+
+@pytest.mark.parametrize("old", ["--players", "-p"])
+@pytest.mark.parametrize("command", ["duel", "play", "analyse"])
+def test_the_number_of_seats_may_be_given_by_its_old_name_with_a_note(command, old):
+    options, shown = SEATED[command]
+    done = run_here(command, *options.split(), old, "3", text="quit\n")
+    assert done.returncode == 0
+    assert shown in done.stdout
+    assert done.stderr == "aiplay: --players N is now --seats N; the old name goes with version 0.2\n"
+    new = run_here(command, *options.split(), "--seats", "3", text="quit\n")
+    assert (new.returncode, new.stderr) == (0, "")
+    assert shown in new.stdout
+
+
+@pytest.mark.parametrize("command", SEATED)
+def test_the_number_of_seats_has_the_same_name_in_every_command(command):
+    helped = run_here(command, "--help").stdout
+    assert re.search(r"^  --seats N +Number of seats\.$", helped, re.M)
+    assert "--players" not in helped
+    assert "--seats" in run_here("tournament", "--help").stdout
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""docs/cli.md: what it shows is what the commands print, and every command and option on it exists."""
+"""docs/cli.md: its examples print what it shows, and it names only commands and options that exist."""
 
 import re
 import shlex
@@ -17,7 +17,7 @@ COMMANDS = typer.main.get_command(app).commands
 SECTIONS = dict(re.findall(r"^## `aiplay (\w+)`\n(.*?)(?=^## |\Z)", PAGE, re.M | re.S))
 EXAMPLES = re.findall(r"^```console\n\$ (?:printf '(.*)' \| )?aiplay (.*)\n([^$]*?)```$", PAGE, re.M)
 
-NEEDED = {  # what has to be run before an example: it makes the file that the example is about
+NEEDED = {  # commands that make the file which an example reads
     "replay": "play --game leduc_poker --vs random --seed 2 --save game.json",
     "report": "tournament --game pig --seed 1 --games 10 --jobs 1 --save pig.db"
     " --players mcts:iterations=10 greedy random",
@@ -36,7 +36,7 @@ def test_every_command_has_a_section():
     assert sorted(SECTIONS) == sorted(COMMANDS)
 
 
-def test_the_page_says_how_long_a_player_without_a_limit_thinks():
+def test_the_page_says_the_time_of_a_player_without_a_limit():
     seconds = f"{SearchPlayer.DEFAULT_LIMIT.time} s"
     assert f"{seconds} per move in `play` and `analyse`, {TIME} s in `duel` and `tournament`" in PAGE
     assert f"as its options say, else for {seconds}." in " ".join(SECTIONS["analyse"].split())
@@ -49,12 +49,12 @@ def test_the_help_of_a_command_has_an_example(name):
 
 @pytest.mark.parametrize("name", sorted(SECTIONS))
 def test_the_section_of_a_command_names_only_options_that_it_has(name):
-    said = re.sub(r"(?s)```console\n(\$ [^\n]*)\n.*?```", r"\1", SECTIONS[name])  # not what is printed
+    said = re.sub(r"(?s)```console\n(\$ [^\n]*)\n.*?```", r"\1", SECTIONS[name])  # without the output
     assert {*re.findall(r"(?<![\w-])--[a-z][\w-]*", said)} <= options_of(name)
 
 
 NUMBER = r"\d[\d.,]*(?:e-\d+)?"
-CLOCK = [  # what differs from machine to machine, and from run to run: all that is left has to be as the page shows it
+CLOCK = [  # times and speeds; everything else has to be as the page shows it
     rf"^cost .* in ({NUMBER}) s \(({NUMBER})/s\)",  # analyse
     rf"^│ ms per move *│ *({NUMBER}) │ *({NUMBER}) │",  # duel
     rf"^ *\d+  \S+ .* % +({NUMBER}) *$",  # ms/move of tournaments and reports
@@ -64,7 +64,7 @@ CLOCK = [  # what differs from machine to machine, and from run to run: all that
 
 
 def without_clock(text):
-    """The lines of an output without times and the name of the machine; columns may be wider for a longer time."""
+    """Return the lines of an output without times, the machine, and the width of columns."""
     text = re.sub(r"(?ms)^cpu .*\Z", "", text)
     lines = []
     for line in text.splitlines():

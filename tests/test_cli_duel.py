@@ -1,4 +1,4 @@
-"""`aiplay duel`, run as a process: results, files, interrupts, errors."""
+"""`aiplay duel`: results, files, Ctrl-C, errors."""
 
 import contextlib
 import json
@@ -12,7 +12,7 @@ import threading
 import time
 
 import pytest
-from terminal import kill_after_a_game
+from terminal import kill_after_a_game, run_here, wait_for_a_game
 
 import aiplay.cli
 from aiplay.match import Duel, Store
@@ -20,7 +20,7 @@ from aiplay.match import Duel, Store
 COMMAND = [sys.executable, "-m", "aiplay.cli", "duel"]
 PIG = ("--game", "pig", "--a", "mcts", "--iterations", "30", "--b", "greedy", "--seed", "5")
 KEYS = (
-    "game, options, seed, games, pairs, a, b, a_wins, b_wins, draws, a_score, a_score_low, a_score_high, "
+    "game, options, seed, games, deals, pairs, a, b, a_wins, b_wins, draws, a_score, a_score_low, a_score_high, "
     "elo, elo_low, elo_high, seconds"
 )
 on_posix = pytest.mark.skipif(sys.platform == "win32", reason="needs signals and pseudo-terminals")
@@ -34,7 +34,7 @@ def duel(*arguments, **more):
 
 @pytest.fixture
 def refused(capsys):
-    """Runs the command within this process, for command lines that do not get as far as a game."""
+    """Runs the command within this process; it has to fail with one line on stderr."""
 
     def run(*arguments):
         code = aiplay.cli.run(["duel", *arguments])
@@ -47,7 +47,7 @@ def refused(capsys):
 
 
 def result(*arguments):
-    """The JSON object that a duel prints, without what depends on the clock."""
+    """Return the JSON object that a duel prints, without the times."""
     done = duel(*arguments, "--json")
     assert (done.returncode, done.stderr) == (0, "")
     document = json.loads(done.stdout)
@@ -60,17 +60,17 @@ def result(*arguments):
 # ---- Results ---------------------------------------------------------------------------------------------------------
 
 
-def test_without_a_terminal_there_is_a_table_without_control_characters():
+def test_without_a_terminal_the_output_has_no_control_characters():
     done = duel("--game", "pig", "--a", "random", "--b", "greedy", "--games", "6", "--seed", "7")
     assert (done.returncode, done.stderr) == (0, "")
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f]", done.stdout)
-    assert "6 games in 3 pairs" in done.stdout
+    assert "6 games on 3 deals" in done.stdout
     assert "--seed 7" in done.stdout
     for row in ("wins", "draws", "losses", "score", "Elo", "moves", "ms per move", "iterations per move"):
         assert re.search(rf"│ {row} +│", done.stdout)
 
 
-def test_json_has_the_keys_that_are_promised_and_infinite_elo_is_null():
+def test_json_has_the_documented_keys_and_infinite_elo_is_null():
     document = json.loads(
         duel("-g", "pig", "--a", "greedy", "--b", "random", "-n", "16", "-s", "3", "--json").stdout
     )
@@ -78,6 +78,7 @@ def test_json_has_the_keys_that_are_promised_and_infinite_elo_is_null():
     assert list(document["a"]) == ["spec", "seconds_per_move", "iterations_per_move"]
     assert (document["a_score"], document["elo"], document["elo_high"]) == (1.0, None, None)
     assert document["elo_low"] > 0
+    assert document["deals"] == document["pairs"] == 8  # the old name stays for one version
     assert document["a"]["iterations_per_move"] is None
 
 
@@ -88,7 +89,7 @@ def test_a_seed_and_iterations_give_the_same_result_on_any_number_of_processes()
     assert 20 < one["a"]["iterations_per_move"] <= 30
 
 
-def test_sprt_stops_with_a_verdict_that_does_not_depend_on_the_number_of_processes():
+def test_the_verdict_of_an_sprt_does_not_depend_on_the_number_of_processes():
     test = ("-g", "pig", "--a", "greedy", "--b", "random", "-s", "2", "--sprt", "0,100")
     one, two = result(*test, "--jobs", "1"), result(*test, "--jobs", "2")
     assert one == two
@@ -113,7 +114,7 @@ def unbroken():
 
 @on_posix
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_a_duel_that_is_killed_again_and_again_ends_like_an_unbroken_one(tmp_path, jobs, unbroken):
+def test_a_duel_that_is_killed_repeatedly_ends_like_an_unbroken_one(tmp_path, jobs, unbroken):
     file = str(tmp_path / "duel.db")
     kill_after_a_game(["duel", *PIG, "--games", "40", "--save", file, "--jobs", jobs], tmp_path / "duel.db")
     for _ in range(2):
@@ -127,22 +128,42 @@ def test_a_duel_that_is_killed_again_and_again_ends_like_an_unbroken_one(tmp_pat
 
 @on_posix
 def test_the_file_of_a_running_duel_is_refused_to_others(tmp_path):
-    file = str(tmp_path / "duel.db")
-    with subprocess.Popen(
-        [*COMMAND, *PIG, "--games", "20000", "--save", file], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as process:
-        while not (tmp_path / "duel.db-wal").exists():
-            time.sleep(0.01)
-        for arguments in (("--resume", file), (*PIG, "--save", file)):
-            refused = duel(*arguments)
-            assert (refused.returncode, refused.stdout) == (1, "")
-            assert re.fullmatch(r"aiplay: .*duel\.db: another run is using this file.*\n", refused.stderr)
-        process.send_signal(signal.SIGINT)
-        output, errors = (text.decode() for text in process.communicate(timeout=60))
+    """The duel is stopped meanwhile: however slow the machine is, it cannot end before the others have tried."""
+    file = tmp_path / "duel.db"
+    command = [*COMMAND, *PIG, "--games", "20000", "--jobs", "1", "--save", str(file)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        try:
+            wait_for_a_game(process, file)
+            process.send_signal(signal.SIGSTOP)
+            for arguments in (("--resume", file), (*PIG, "--save", file)):
+                refused = run_here("duel", *arguments)
+                assert (refused.returncode, refused.stdout) == (1, "")
+                assert re.fullmatch(r"aiplay: .*duel\.db: another run is using this file.*\n", refused.stderr)
+            process.send_signal(signal.SIGCONT)
+            process.send_signal(signal.SIGINT)
+            output, messages = (text.decode() for text in process.communicate(timeout=60))
+        finally:
+            process.kill()
     assert process.returncode == 130
-    assert re.fullmatch(rf"aiplay: interrupted; .*--resume {re.escape(file)} goes on\n", errors)
-    assert re.search(r"\d+ games in \d+ pairs", output)
+    # A duel without a terminal reports its progress every ten seconds, so other messages may come first.
+    assert messages.splitlines()[-1] == "aiplay: interrupted; these are the results so far"
+    assert re.search(r"\d+ games on \d+ deals?\n|no deal is complete\n", output)
+    assert output.endswith(f"go on: aiplay duel --resume {file}\n")
     assert saved_games(file) > 0
+
+
+def test_an_interrupted_duel_with_json_says_on_stderr_how_to_go_on(tmp_path, monkeypatch):
+    def interrupted(self, executor, store):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Duel, "play_games", interrupted)
+    done = run_here("duel", *PIG, "--save", tmp_path / "duel.db", "--jobs", "1", "--json")
+    assert done.returncode == 130
+    assert json.loads(done.stdout)["games"] == 0
+    assert done.stderr == (
+        "aiplay: interrupted; these are the results so far\n"
+        f"go on: aiplay duel --resume {tmp_path / 'duel.db'}\n"
+    )
 
 
 def test_a_finished_duel_is_not_played_again_and_not_overwritten(tmp_path, unbroken):
@@ -166,7 +187,7 @@ def test_a_finished_duel_is_not_played_again_and_not_overwritten(tmp_path, unbro
         ("--a", "mcts", "--iterations", "31"),
         ("--time", "1"),
         ("--game", "connect_four"),
-        ("--players", "3"),
+        ("--seats", "3"),
         ("--option", "target=50"),
         ("--sprt", "0,10"),
         ("--save", "other.db"),
@@ -177,6 +198,7 @@ def test_options_that_contradict_the_file_are_refused(tmp_path, arguments, small
     code, message = refused("--resume", small_file, *arguments)
     assert code == 2
     assert message.startswith("aiplay: Invalid value for --resume: ")
+    assert arguments[-2] in message
     assert os.listdir(tmp_path) == []
 
 
@@ -187,11 +209,11 @@ def small_file(tmp_path_factory):
     return file
 
 
-def test_options_that_repeat_the_file_are_welcome(small_file):
-    result("--resume", small_file, *PIG, "--players", "2", "-o", "target=20", "--games", "2", "--jobs", "1")
+def test_options_that_repeat_the_file_are_accepted(small_file):
+    result("--resume", small_file, *PIG, "--seats", "2", "-o", "target=20", "--games", "2", "--jobs", "1")
 
 
-def test_a_duel_that_another_version_has_begun_goes_on_with_a_word_of_warning(tmp_path, capsys, monkeypatch):
+def test_continuing_a_duel_of_another_version_prints_a_warning(tmp_path, capsys, monkeypatch):
     file = tmp_path / "duel.db"
     match = Duel("pig", "random", "random", games=2, seed=1)
     with monkeypatch.context() as patch:
@@ -199,8 +221,8 @@ def test_a_duel_that_another_version_has_begun_goes_on_with_a_word_of_warning(tm
         Store.create(file, match.description()).close()
     assert aiplay.cli.run(["duel", "--resume", str(file), "--jobs", "1"]) == 0
     shown = capsys.readouterr()
-    assert "2 games in 1 pair\n" in shown.out
-    assert re.fullmatch(r"aiplay: begun with aiplay 0\.0\.1, goes on with aiplay .*\n", shown.err)
+    assert "2 games on 1 deal\n" in shown.out
+    assert re.fullmatch(r"aiplay: begun with aiplay 0\.0\.1, continued with aiplay .*\n", shown.err)
 
 
 # ---- A terminal, Ctrl-C ----------------------------------------------------------------------------------------------
@@ -227,7 +249,7 @@ class Terminal:
         self.reader.start()
 
     def _read(self):
-        """Read all the time, so that the command never waits for its reader."""
+        """Read until the end, so that the command never waits for its reader."""
         with contextlib.suppress(OSError):
             while data := os.read(self.control, 10_000):
                 self.seen.extend(data)
@@ -240,11 +262,11 @@ class Terminal:
 
     @property
     def text(self):
-        """What was shown, without colours and such."""
+        """All output so far, without control sequences."""
         return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", self.seen.decode(errors="replace"))
 
     def control_c(self):
-        """Press it: every process of the terminal's foreground group gets the signal. Return code and output."""
+        """Press Ctrl-C, which every process of the terminal gets; return exit code and output."""
         os.write(self.control, b"\x03")
         output, _ = self.process.communicate(timeout=60)
         self.reader.join(10)
@@ -254,26 +276,26 @@ class Terminal:
 
 @on_posix
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_on_a_terminal_there_is_a_progress_bar_and_control_c_shows_what_is_known(jobs):
+def test_on_a_terminal_there_is_a_progress_bar_and_control_c_shows_the_results_so_far(jobs):
     terminal = Terminal("-g", "connect_four", "-n", "50000", "--a", "random", "--b", "random", "-j", jobs)
     terminal.wait_for(r"a \d+\.\d % \(\d+ \.\. \d+\)")
     code, output = terminal.control_c()
     assert code == 130
     assert "/50000" in terminal.text
     assert "Traceback" not in terminal.text
-    assert re.search(r"[1-9]\d* games in [1-9]\d* pairs", output)
+    assert re.search(r"[1-9]\d* games on [1-9]\d* deals", output)
 
 
 @on_posix
-def test_progress_is_there_before_the_first_game_is_over_and_control_c_ends_long_games_at_once():
+def test_progress_is_shown_before_the_first_game_ends_and_control_c_ends_long_games_at_once():
     terminal = Terminal("-g", "connect_four", "--a", "mcts", "--b", "mcts", "--time", "100", "-j", "2")
-    terminal.wait_for(r"0/80 no pair finished yet 0:00:0[1-9]")
+    terminal.wait_for(r"0/80 no deal finished yet 0:\d\d:\d*[1-9]")
     started = time.monotonic()
     code, output = terminal.control_c()
     assert time.monotonic() - started < 30  # the games would have taken hours
     assert code == 130
     assert "Traceback" not in terminal.text
-    assert "0 games in 0 pairs" in output
+    assert "no deal is complete" in output
     assert "score" not in output
 
 
@@ -287,11 +309,12 @@ def test_progress_is_there_before_the_first_game_is_over_and_control_c_ends_long
         (("--a", "random:x=1", "--b", "random"), "options"),
         (("--a", "random", "--b", "random", "--game", "nothing"), "connect_four"),
         (("--a", "random", "--b", "random", "--option", "x"), "KEY=VALUE"),
-        (("--a", "random", "--b", "random", "-g", "pig", "-p", "9"), "2 to 6"),
+        (("--a", "random", "--b", "random", "-g", "pig", "--seats", "9"), "2 to 6"),
         (("--a", "random", "--b", "random", "--games", "0"), "1; it is '0'"),
         (("--a", "random", "--b", "random", "--game", ""), "the games are"),
         (("--a", "random", "--b", "random", "-o", "goal=3", "-o", "goal=4"), "'goal' is given twice"),
-        (("--a", "random", "--b", "random", "-p", "2", "-o", "players=3"), "'players' is given twice"),
+        (("--a", "random", "--b", "random", "--seats", "2", "-o", "players=3"), "'players' is given twice"),
+        (("--a", "random", "--b", "random", "--seats", "2", "--players", "2"), "give --seats only"),
         (("--a", "random", "--b", "random", "--time", "nan"), "from 0 to"),
         (("--a", "random", "--b", "random", "--iterations", "0"), "1 to"),
         (("--a", "random", "--b", "random", "--seed", "-1"), "0"),
@@ -314,7 +337,7 @@ def test_wrong_usage_is_one_line_that_says_what_is_allowed(arguments, allowed, r
 @pytest.mark.parametrize(
     "address", ["tcp://127.0.0.1:9", "127.0.0.1", "nonsense://", "tcp://127.0.0.1:99999"]
 )
-def test_a_cluster_that_does_not_answer_is_a_failure_of_one_line(tmp_path, address, refused):
+def test_a_cluster_that_does_not_answer_is_reported_in_one_line(tmp_path, address, refused):
     pytest.importorskip("distributed")
     file = str(tmp_path / "duel.db")
     code, message = refused("--a", "random", "--b", "random", "--dask", address, "--save", file)
@@ -325,8 +348,8 @@ def test_a_cluster_that_does_not_answer_is_a_failure_of_one_line(tmp_path, addre
 
 @on_posix
 @pytest.mark.parametrize(("size", "some"), [(0, False), (8_192, False), (30_000, True)])
-def test_a_full_disk_is_a_failure_of_one_line_and_keeps_what_was_finished(tmp_path, size, some):
-    """A limit on the size of files stands for the disk."""
+def test_a_full_disk_is_reported_in_one_line_and_keeps_the_finished_games(tmp_path, size, some):
+    """A limit on the size of files stands in for the disk."""
 
     def limit():
         import resource
@@ -339,8 +362,8 @@ def test_a_full_disk_is_a_failure_of_one_line_and_keeps_what_was_finished(tmp_pa
     assert done.returncode == 1
     assert re.fullmatch(r"aiplay: .*duel\.db: cannot be written.*\n", done.stderr)
     if some:
-        (games,) = re.findall(r"(\d+) games in", done.stdout)
-        assert saved_games(file) - int(games) in (0, 1)  # only complete pairs are shown
+        (games,) = re.findall(r"(\d+) games on", done.stdout)
+        assert saved_games(file) - int(games) in (0, 1)  # only complete deals are shown
         assert result("--resume", str(file), "--jobs", "1")["games"] == 100
     else:
         assert done.stdout == ""

@@ -1,4 +1,4 @@
-"""`aiplay analyse` and `aiplay replay`: positions and records from files, as processes."""
+"""`aiplay analyse` and `aiplay replay`: positions and records from files."""
 
 import json
 import re
@@ -16,7 +16,7 @@ NEEDS_TERMINAL = pytest.mark.skipif(sys.platform == "win32", reason="needs a pse
 
 @pytest.fixture
 def poker(tmp_path):
-    """A game of Leduc poker in a file: seat 0 has Qh, seat 1 Js, the board is Ks."""
+    """The file of a game of Leduc poker: seat 0 has Qh, seat 1 Js, the board is Ks."""
     table = aiplay.Table(aiplay.load_game("leduc_poker"), seed=2)
     for move in ("call", "call", "call", "call"):
         table.play(move)
@@ -27,8 +27,8 @@ def poker(tmp_path):
     return path
 
 
-def mates_in_one():
-    """Connect four: seat 0 wins in column 4."""
+def win_in_one():
+    """Return a table of connect four in which seat 0 wins in column 4."""
     table = aiplay.Table(aiplay.load_game("connect_four"), seed=1)
     for column in "414141":
         table.play(column)
@@ -39,8 +39,8 @@ def mates_in_one():
 
 
 @pytest.mark.parametrize("player", ["mcts:iterations=500", "expectimax:depth=2", "greedy", "random"])
-def test_an_analysis_as_json_is_that_of_the_player(player, tmp_path):
-    table = mates_in_one()
+def test_json_has_the_analysis_of_the_player(player, tmp_path):
+    table = win_in_one()
     (tmp_path / "view.json").write_text(table.view(0).to_json())
     done = run_here(
         "analyse", "--position", tmp_path / "view.json", "--player", player, "--seed", "3", "--json"
@@ -57,8 +57,8 @@ def test_an_analysis_as_json_is_that_of_the_player(player, tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["view", "state", "record"])
-def test_a_position_comes_from_a_view_a_state_or_a_record(kind, tmp_path):
-    table = mates_in_one()
+def test_a_position_is_read_from_a_view_a_state_or_a_record(kind, tmp_path):
+    table = win_in_one()
     texts = {
         "view": table.view(0).to_json(),
         "state": table.state.to_json(),
@@ -70,8 +70,8 @@ def test_a_position_comes_from_a_view_a_state_or_a_record(kind, tmp_path):
     assert "odds  seat 0 100.0 %   seat 1 0.0 %" in done.stdout
 
 
-def test_a_player_gets_of_a_state_what_the_seat_to_move_sees(poker):
-    """Only the card of seat 0 matters: the same thoughts, whatever seat 1 has."""
+def test_a_player_sees_only_what_the_seat_to_move_sees(poker):
+    """The analysis does not depend on the card of seat 1."""
     record = json.loads(poker.read_text())
     seen = []
     for card in (0, 1, 5):
@@ -81,35 +81,35 @@ def test_a_player_gets_of_a_state_what_the_seat_to_move_sees(poker):
     assert len({json.dumps({**json.loads(text), "seconds": 0}) for text in seen}) == 1
 
 
-def test_an_analysis_begins_at_the_start_of_a_game_by_default_and_top_limits_it():
+def test_by_default_the_start_of_a_game_is_analysed_and_top_limits_the_moves():
     done = run_here(
-        "analyse", "-g", "magic_rabbit", "-p", "1", "--player", "greedy", "--top", "3", "--seed", "2"
+        "analyse", "-g", "magic_rabbit", "--seats", "1", "--player", "greedy", "--top", "3", "--seed", "2"
     )
     assert done.returncode == 0
     assert len(re.findall(r"^\d  (lift|hats|piles) ", done.stdout, re.M)) == 3
     assert re.search(r"and \d+ more", done.stdout)
 
 
-def test_time_limits_the_thinking():
+def test_time_limits_the_search():
     """By default it is 0.5 seconds."""
     found = json.loads(run_here("analyse", "-g", "pig", "--time", "0.7", "--json").stdout)
     assert found["seconds"] >= 0.7
 
 
-def test_iterations_limit_the_thinking():
+def test_iterations_limit_the_search():
     arguments = ("analyse", "-g", "pig", "--player", "mcts:time=9", "--iterations", "300", "--json")
     assert json.loads(run_here(*arguments).stdout)["iterations"] == 300
 
 
-def test_the_help_says_how_long_a_player_without_a_limit_thinks():
+def test_the_help_says_the_time_of_a_player_without_a_limit():
     seconds = aiplay.make_player("mcts").limit.time
     assert seconds == aiplay.make_player("expectimax").limit.time
     helped = " ".join(run_here("analyse", "--help").stdout.split())
     assert f"[default: (the player's own limit, else {seconds})]" in helped
 
 
-def test_a_new_game_goes_on_to_the_first_choice():
-    """The first move of Levitation has no choice: there is one city to begin in."""
+def test_a_new_game_is_analysed_at_its_first_choice():
+    """The first move of Levitation is forced: there is one city to begin in."""
     table = aiplay.Table(aiplay.load_game("levitation"), seed=3)
     forced = 0
     while len(moves := table.legal_moves()) == 1:
@@ -143,13 +143,13 @@ def test_a_record_that_ends_with_chance_to_decide_is_analysed_at_its_last_decisi
 
 
 @NEEDS_TERMINAL
-def test_on_a_terminal_one_watches_it_think_and_control_c_shows_what_is_known():
+def test_on_a_terminal_the_analysis_is_updated_and_control_c_shows_it_so_far():
     with Terminal("analyse", "-g", "pig", "--player", "mcts:solver=false", "--time", "500") as terminal:
         terminal.wait_for(r"1  roll .*\n(.*\n)+cost .*in 0\.\d+ s")
         terminal.wait_for(r"1  roll .*\n(.*\n)+cost .*in 0\.\d+ s")
         terminal.interrupt()
         assert terminal.end(30) == 130
-    assert "interrupted; this is what is known so far" in terminal.text
+    assert "interrupted; this is the analysis so far" in terminal.text
     assert re.search(r"1  roll", terminal.text.rpartition("interrupted")[2])
 
 
@@ -184,7 +184,7 @@ def test_one_ply_is_one_position(poker):
 
 
 @NEEDS_TERMINAL
-def test_on_a_terminal_one_steps_to_and_fro(poker):
+def test_on_a_terminal_the_user_steps_back_and_forth(poker):
     with Terminal("replay", poker) as terminal:
         for typed, shown in [
             ("", "1. chance: Qh"),
@@ -192,7 +192,7 @@ def test_on_a_terminal_one_steps_to_and_fro(poker):
             ("b", "5. chance: Ks"),
             ("end", "over: seat 0 1, seat 1 -1"),
             ("", "this is the end"),
-            ("99", "'99' is none of these; there are plies 0 to 7"),
+            ("99", "'99' is none of these; the plies are 0 to 7"),
             ("x", "'x' is none of these"),
             ("0", "leduc_poker, seed 2, 7 moves"),
         ]:
@@ -230,22 +230,22 @@ def test_a_game_of_a_saved_match_is_replayed(match):
     "arguments",
     [("replay", "poker.db"), ("analyse", "--record", "poker.db"), ("play", "--resume", "poker.db")],
 )
-def test_a_saved_match_is_no_record_and_says_what_to_do_with_it(arguments, match):
+def test_a_saved_match_is_not_a_record_and_the_error_names_the_commands_for_it(arguments, match):
     done = run_here(*arguments, cwd=match.parent)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == (
-        "aiplay: poker.db: this is a saved match (SQLite), not the record of one game; `aiplay report poker.db` tells"
-        " what it says, `aiplay replay poker.db --game-number N` shows one of its games\n"
+        "aiplay: poker.db: this is a saved match (SQLite), not the record of one game; `aiplay report poker.db` shows"
+        " its results, `aiplay replay poker.db --game-number N` one of its games\n"
     )
 
 
-def test_a_game_that_the_match_does_not_have_says_which_it_has(match):
+def test_a_game_that_is_not_in_the_match_is_answered_with_those_that_are(match):
     done = run_here("replay", "poker.db", "--game-number", "4", cwd=match.parent)
     assert done.returncode == 2
-    assert "4; of poker.db finished games are 0 to 3" in done.stderr
+    assert "4; poker.db has finished games 0 to 3" in done.stderr
 
 
-# ---- Files that are no good --------------------------------------------------------------------------------
+# ---- Broken files ------------------------------------------------------------------------------------------
 
 PIG = {"game": "pig", "options": {"players": 2, "target": 100, "horizon": 1000}, "seed": 1}
 RECORDS = {
@@ -267,7 +267,7 @@ RECORDS = {
 
 
 @pytest.mark.parametrize("text", RECORDS, ids=lambda text: text[:30] or "empty")
-def test_a_broken_record_is_one_line_that_says_why(text, tmp_path):
+def test_a_broken_record_is_reported_in_one_line(text, tmp_path):
     (tmp_path / "r.json").write_text(text)
     done = run_here("replay", "r.json", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (1, "")
@@ -288,7 +288,7 @@ POSITIONS = {
 
 
 @pytest.mark.parametrize("text", POSITIONS, ids=lambda text: text[:30] or "empty")
-def test_a_broken_position_is_one_line_that_says_why(text):
+def test_a_broken_position_is_reported_in_one_line(text):
     done = run_here("analyse", "--position", "-", "--json", text=text)
     assert (done.returncode, done.stdout) == (1, "")
     assert re.fullmatch(r"aiplay: standard input: .+\n", done.stderr)
@@ -299,7 +299,7 @@ def test_a_broken_position_is_one_line_that_says_why(text):
     ("arguments", "code", "message"),
     [
         (("replay", "nowhere.json"), 1, "nowhere.json: No such file or directory"),
-        (("replay", "."), 1, "aiplay: .: "),  # a folder; systems say so differently
+        (("replay", "."), 1, "aiplay: .: "),  # a folder; the message depends on the system
         (("play", "--resume", "nowhere.json"), 1, "nowhere.json: No such file or directory"),
         (("play", "--save", "nowhere/g.json"), 1, "nowhere/g.json: No such file or directory"),
         (("replay", "poker.json", "--ply", "8"), 2, "the record has 0 to 7"),
@@ -312,9 +312,9 @@ def test_a_broken_position_is_one_line_that_says_why(text):
         (
             ("analyse", "--record", "poker.json", "--ply", "0"),
             1,
-            "at --ply 0 it is for chance to decide; the nearest decision of a seat is at --ply 2",
+            "at --ply 0 chance decides; the nearest decision of a seat is at --ply 2",
         ),
-        (("analyse", "--record", "dealt.json"), 1, "dealt.json: it has no decision of a seat"),
+        (("analyse", "--record", "dealt.json"), 1, "dealt.json: no seat has a decision"),
         (("analyse", "--record", "poker.json", "--ply", "9"), 1, "the record has 0 to 7"),
         (("analyse", "--record", "poker.json", "--ply", "2", "-g", "pig"), 2, "the file is of leduc_poker"),
         (("analyse", "--ply", "2"), 2, "--record"),
@@ -327,17 +327,17 @@ def test_a_broken_position_is_one_line_that_says_why(text):
             2,
             "no limit 'iterations'; its limits: time, nodes",
         ),
-        (("bench", "--players", "2"), 2, "--game"),
+        (("bench", "--seats", "2"), 2, "--game"),
     ],
 )
-def test_what_cannot_be_is_one_line_that_says_what_can(arguments, code, message, poker):
+def test_a_mistake_is_one_line_that_says_what_is_allowed(arguments, code, message, poker):
     done = run_here(*arguments, cwd=poker.parent)
     assert (done.returncode, done.stdout) == (code, "")
     assert re.fullmatch(r"aiplay: .+\n", done.stderr)
     assert message in done.stderr
 
 
-def test_a_file_is_written_as_a_whole_or_not_at_all(tmp_path, monkeypatch):
+def test_a_file_is_written_completely_or_not_at_all(tmp_path, monkeypatch):
     file = tmp_path / "game.json"
     write_text(file, "first")
 
@@ -352,7 +352,7 @@ def test_a_file_is_written_as_a_whole_or_not_at_all(tmp_path, monkeypatch):
     assert [path.name for path in tmp_path.iterdir()] == ["game.json"]
 
 
-def test_errors_of_the_process_are_one_line_too(poker):
+def test_a_process_reports_an_error_in_one_line(poker):
     done = run("analyse", "--record", "-", text='{"game": "pig", "opt')
     assert (done.returncode, done.stdout) == (1, "")
     assert re.fullmatch(r"aiplay: standard input: not valid JSON: .+\n", done.stderr)

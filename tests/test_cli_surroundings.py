@@ -1,4 +1,4 @@
-"""The command `aiplay` where it is used: pipes, poor terminals, shells, programs."""
+"""The command `aiplay` in pipes, simple and narrow terminals, shells, and called by programs."""
 
 import json
 import os
@@ -20,7 +20,7 @@ NEEDS_SHELL = pytest.mark.skipif(sys.platform == "win32", reason="needs a shell"
 # ---- For programs ------------------------------------------------------------------------------------------
 
 
-def test_games_as_json_has_the_facts_of_every_game():
+def test_games_json_has_the_facts_of_every_game():
     found = json.loads(run("games", "--json").stdout)["games"]
     assert [facts["name"] for facts in found] == aiplay.game_names()
     for facts in found:
@@ -37,12 +37,11 @@ def test_games_fits_eighty_columns():
     assert max(map(len, run("games").stdout.splitlines())) <= 80
 
 
-def test_bench_as_json_has_speeds_and_what_they_were_measured_with():
+def test_bench_json_has_speeds_and_the_machine():
     found = json.loads(run("bench", "-g", "leduc_poker", "--json").stdout)
     (speed,) = found["games"]
     assert speed["game"] == "leduc_poker"
     assert speed["state_bytes"] == aiplay.load_game("leduc_poker").state_size
-    # A random game takes several moves, and each of them at least a copy's worth of work.
     assert 0 < speed["playouts"] < speed["moves"]
     assert min(speed[key] for key in ("copies", "worlds", "iterations")) > 0
     machine = found["machine"]
@@ -56,7 +55,7 @@ def test_bench_as_json_has_speeds_and_what_they_were_measured_with():
 
 
 @NEEDS_SHELL
-def test_a_pipe_that_is_closed_early_is_no_error(tmp_path):
+def test_closing_a_pipe_early_is_not_an_error(tmp_path):
     table = aiplay.Table(aiplay.load_game("three_magicians"), seed=1)
     bot = aiplay.make_player("random", seed=1)
     while not table.over:
@@ -87,7 +86,7 @@ def test_a_terminal_without_unicode_gets_ascii(arguments):
 @pytest.mark.parametrize(
     "arguments", [("analyse", "-g", "pig", "--time", "0.5"), ("play", "-g", "pig", "--seat", "1")]
 )
-def test_with_no_color_a_terminal_gets_text_only(arguments):
+def test_with_no_color_a_terminal_gets_plain_text(arguments):
     with Terminal(*arguments, colours=False) as terminal:
         if arguments[0] == "play":
             terminal.wait_for("your move> $")
@@ -112,7 +111,7 @@ LONG = "mcts:iterations=2,exploration=0.5,playout={}"
 
 
 def figures(text):
-    """The figures of a text, in order."""
+    """Return the figures of a text, in order."""
     return re.findall(r"\d[\d.,]*", text)
 
 
@@ -163,18 +162,17 @@ def test_no_figure_of_a_tournament_is_cut(columns, tmp_path):
         assert " ".join(row.split()) in shown
 
 
-def test_a_heading_folds_before_a_table_is_too_wide():
+def test_a_heading_folds_before_a_grid_is_too_wide():
     from rich.console import Console
-    from rich.table import Table
 
-    from aiplay.cli.show import fitted
+    from aiplay.grid import Grid, print_grid
 
-    table = Table("player", "95 % interval", "score")
-    table.columns[0].min_width, table.columns[0].overflow = 6, "fold"
-    table.add_row("mcts:time=1", "-5 .. +5", "100.0 %")
+    grid = Grid("player", "95 % interval", "score")
+    grid.columns[0].min_width, grid.columns[0].overflow = 6, "fold"
+    grid.add_row("mcts:time=1", "-5 .. +5", "100.0 %")
     out = Console(width=36)
     with out.capture() as capture:
-        out.print(fitted(table, out), crop=False)
+        print_grid(out, grid)
     assert max(map(len, capture.get().splitlines())) == 36
     assert re.search(r"-5 \.\. \+5 +│ +100\.0 % │", capture.get())
 
@@ -183,7 +181,7 @@ def test_a_heading_folds_before_a_table_is_too_wide():
 
 
 def complete(*words):
-    """What bash would offer for the last word."""
+    """Return the completions that bash offers for the last word."""
     environment = {
         **os.environ,
         "_AIPLAY_COMPLETE": "complete_bash",
@@ -208,7 +206,7 @@ def test_shells_complete_players_and_their_options():
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
-def test_bash_understands_the_script_for_it():
+def test_bash_accepts_the_completion_script():
     script = f'eval "$({" ".join(COMMAND)} --show-completion)" && complete -p aiplay'
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=60)
     assert re.fullmatch(r"complete .*_aiplay_completion aiplay\n", done.stdout)

@@ -1,4 +1,4 @@
-"""`aiplay tournament` and `aiplay report`, run as processes."""
+"""`aiplay tournament` and `aiplay report`: results, files, Ctrl-C, errors."""
 
 import csv
 import json
@@ -12,35 +12,23 @@ from terminal import Terminal, kill_after_a_game, run, run_here
 
 import aiplay
 from aiplay.match import Store, Tournament
-from aiplay.match.ratings import Rating
 
-PIG = (
-    "tournament",
-    "--game",
-    "pig",
-    "--players",
-    "mcts",
-    "greedy",
-    "random",
-    "--iterations",
-    "20",
-    "--seed",
-    "5",
-)
+PLAYERS = ("--players", "mcts", "greedy", "random")
+PIG = ("tournament", "--game", "pig", *PLAYERS, "--iterations", "20", "--seed", "5")
 on_posix = pytest.mark.skipif(sys.platform == "win32", reason="needs signals and pseudo-terminals")
 CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
 
 
 @pytest.fixture(autouse=True)
 def temporary_files(tmp_path_factory, monkeypatch):
-    """Where commands put what nobody asked them to save."""
+    """Redirects tournaments without --save to a temporary folder."""
     folder = str(tmp_path_factory.mktemp("temporary"))
     monkeypatch.setenv("TMPDIR", folder)
     monkeypatch.setattr("tempfile.tempdir", folder)
 
 
 def result(*arguments, **more):
-    """The JSON object that a command prints, without what depends on the clock and the file."""
+    """Return the JSON object that a command prints, without the times and the file."""
     done = run_here(*arguments, "--json", **more)
     assert (done.returncode, done.stderr) == (0, "")
     document = json.loads(done.stdout)
@@ -54,7 +42,7 @@ def result(*arguments, **more):
 
 @pytest.fixture(scope="module")
 def saved(tmp_path_factory):
-    """A finished tournament: its file, and what it printed."""
+    """A finished tournament: its file, and the JSON object that it printed."""
     file = tmp_path_factory.mktemp("saved") / "pig.db"
     return file, result(*PIG, "--games", "20", "--save", str(file), "--jobs", "1")
 
@@ -62,7 +50,7 @@ def saved(tmp_path_factory):
 # ---- Results -------------------------------------------------------------------------------------------------
 
 
-def test_without_a_terminal_there_are_tables_without_control_characters(tmp_path):
+def test_without_a_terminal_the_output_has_no_control_characters(tmp_path):
     done = run(*PIG, "--games", "6", "--save", str(tmp_path / "t.db"))
     assert (done.returncode, done.stderr) == (0, "")
     assert not CONTROL.search(done.stdout)
@@ -72,14 +60,16 @@ def test_without_a_terminal_there_are_tables_without_control_characters(tmp_path
     assert f"aiplay report {tmp_path / 't.db'}" in done.stdout
 
 
-def test_players_may_stand_behind_one_option_or_several_anywhere(saved):
+def test_players_may_follow_one_option_or_several(saved):
     options = ("--game", "pig", "--iterations", "20", "--seed", "5", "--games", "20", "--jobs", "1")
-    behind = result("tournament", *options, "--players", "mcts", "--players", "greedy", "--players", "random")
-    assert behind == saved[1]
+    several = result(
+        "tournament", *options, "--players", "mcts", "--players", "greedy", "--players", "random"
+    )
+    assert several == saved[1]
     assert result("tournament", "-p", "mcts", "greedy", *options, "-p", "random") != {}
 
 
-def test_json_has_everything(saved):
+def test_json_has_the_figures_of_every_player(saved):
     document = saved[1]
     assert (document["kind"], document["seed"], document["finished"]) == ("tournament", 5, True)
     assert document["games_played"] == document["games_planned"] == 60
@@ -103,7 +93,7 @@ def test_the_result_does_not_depend_on_the_number_of_processes(saved):
     assert result(*PIG, "--games", "20", "--jobs", "2") == saved[1]
 
 
-def test_all_games_that_have_such_seats_are_played_and_summed_up():
+def test_all_games_that_allow_the_seats_are_played_and_summed_up():
     done = run_here(
         "tournament", "-g", "all", "--seats", "4", "-p", "random", "greedy", "-n", "2", "--json", "-s", "1"
     )
@@ -118,18 +108,8 @@ def test_all_games_that_have_such_seats_are_played_and_summed_up():
     assert re.search(r"^ *pig +\d+ +\d+ *$", shown, re.M)
 
 
-def test_one_deal_is_not_called_deals():
-    done = run_here("tournament", "-g", "pig", "-p", "greedy", "random", "-n", "2", "-j", "1")
-    assert "2 games on 1 deal\n" in done.stdout
-
-
-def test_no_rating_is_minus_zero():
-    """Of three players the one in the middle may be rated 0, or less by what rounding leaves."""
-    assert Rating(-1e-9, -0.4, 0.4, weight=1.0, above=()).texts == ("+0", "+0 .. +0")
-
-
 def test_before_a_deal_is_complete_no_ratings_are_shown(tmp_path):
-    """A deal of pig is two games, seats exchanged: after one of them nothing is known."""
+    """A deal of pig has two games, with seats exchanged."""
     file = tmp_path / "t.db"
     match = Tournament([aiplay.load_game("pig")], ["greedy", "random"], 2, seed=1)
     with Store.create(file, match.description()) as store:
@@ -155,7 +135,7 @@ def test_a_player_without_a_complete_deal_has_no_figures(tmp_path):
     assert re.search(rf"^ \d  {missing.pop()}( +-){{5}} *$", shown, re.M)
 
 
-def test_what_nobody_asked_to_save_is_in_a_temporary_file(tmp_path):
+def test_without_save_a_tournament_is_kept_in_a_temporary_file(tmp_path):
     done = run(*PIG, "--games", "2", env={**os.environ, "TMPDIR": str(tmp_path)})
     (file,) = tmp_path.glob("aiplay-*/tournament.db")
     assert str(file) in done.stdout
@@ -166,7 +146,7 @@ def test_what_nobody_asked_to_save_is_in_a_temporary_file(tmp_path):
 
 
 @on_posix
-def test_a_tournament_that_is_killed_again_and_again_ends_like_an_unbroken_one(tmp_path, saved):
+def test_a_tournament_that_is_killed_repeatedly_ends_like_an_unbroken_one(tmp_path, saved):
     file = tmp_path / "t.db"
     kill_after_a_game([*PIG, "--games", "20", "--save", file, "--jobs", "2"], file)
     kill_after_a_game(["tournament", "--resume", file, "--jobs", "1"], file)
@@ -181,7 +161,7 @@ def test_a_tournament_that_is_killed_again_and_again_ends_like_an_unbroken_one(t
     assert sorted(os.listdir(tmp_path)) == ["copy", "t.db"]
 
 
-def test_a_finished_tournament_is_shown_again_but_not_played_again(saved):
+def test_a_finished_tournament_is_shown_but_not_played_again(saved):
     assert result("tournament", "--resume", str(saved[0])) == saved[1]
     content = saved[0].read_bytes()
     assert result("report", str(saved[0])) == saved[1]
@@ -190,7 +170,7 @@ def test_a_finished_tournament_is_shown_again_but_not_played_again(saved):
 
 @pytest.mark.parametrize(
     "more",
-    [("--games", "3"), ("--seed", "1"), ("-p", "random"), ("--time", "1"), ("--save", "x.db"), ("-g", "pig")],
+    [("--games", "3"), ("--seed", "1"), ("-p", "random"), ("--time", "1"), ("--seats", "2"), ("-g", "pig")],
 )
 def test_a_resumed_tournament_is_played_as_its_file_says(saved, more):
     done = run_here("tournament", "--resume", saved[0], *more)
@@ -224,7 +204,8 @@ def test_a_tournament_writes_csv_itself(tmp_path):
     assert len((tmp_path / "games.csv").read_text().splitlines()) == 1 + 12
 
 
-def test_html_is_written_as_a_whole(saved, tmp_path):
+def test_html_is_one_page_with_charts(saved, tmp_path):
+    pytest.importorskip("matplotlib")
     page = tmp_path / "report.html"
     page.write_text("before")
     done = run("report", str(saved[0]), "--html", str(page))
@@ -234,27 +215,20 @@ def test_html_is_written_as_a_whole(saved, tmp_path):
     assert os.listdir(tmp_path) == ["report.html"]
 
 
-def test_a_duel_has_a_report_too(tmp_path):
-    run_here(
-        "duel",
-        "-g",
-        "pig",
-        "--a",
-        "greedy",
-        "--b",
-        "random",
-        "-n",
-        "4",
-        "-s",
-        "1",
-        "--save",
-        "d.db",
-        cwd=tmp_path,
-    )
-    done = run_here("report", "d.db", "--html", "d.html", cwd=tmp_path)
-    assert done.returncode == 0
-    assert "<h1>Duel: pig</h1>" in (tmp_path / "d.html").read_text()
+DUEL = ("duel", "-g", "pig", "--a", "greedy", "--b", "random", "-n", "4", "-s", "1", "--save", "d.db")
+
+
+def test_a_saved_duel_has_a_report_too(tmp_path):
+    shown = run_here(*DUEL, cwd=tmp_path).stdout
+    assert shown.endswith("charts: aiplay report d.db --html report.html\n")
     assert "4 games on 2 deals" in run_here("report", "d.db", cwd=tmp_path).stdout
+
+
+def test_a_saved_duel_has_a_page_too(tmp_path):
+    pytest.importorskip("matplotlib")
+    run_here(*DUEL, cwd=tmp_path)
+    assert run_here("report", "d.db", "--html", "d.html", cwd=tmp_path).returncode == 0
+    assert "<h1>Duel: pig</h1>" in (tmp_path / "d.html").read_text()
 
 
 @pytest.mark.parametrize("target", ["--html", "--csv"])
@@ -281,7 +255,7 @@ def test_a_report_that_cannot_be_written_leaves_nothing(saved, tmp_path):
     assert os.listdir(tmp_path) == []
 
 
-def test_without_matplotlib_one_line_names_the_extra_and_the_rest_works(saved, tmp_path):
+def test_without_matplotlib_a_page_names_the_extra_and_other_reports_work(saved, tmp_path):
     (tmp_path / "matplotlib.py").write_text("raise ImportError")
     env = {**os.environ, "PYTHONPATH": str(tmp_path)}
     done = run("report", str(saved[0]), "--html", str(tmp_path / "x.html"), env=env)
@@ -321,7 +295,7 @@ def test_a_terminal_shows_who_leads_and_control_c_shows_the_results_so_far(tmp_p
         (("tournament", "-p", "random", "random"), 2, "players that differ"),
         (("tournament", "-p", "random", "greedy", "-g", "nothing"), 2, "connect_four"),
         (("tournament", "-p", "random", "greedy", "-g", "pig", "--seats", "9"), 2, "2 to 6"),
-        (("tournament", "-p", "random", "greedy", "-g", "all", "-o", "x=1"), 2, "no game has these"),
+        (("tournament", "-p", "random", "greedy", "-g", "all", "-o", "x=1"), 2, "no game allows these"),
         (("tournament", "-p", "random", "mcts", "--time", "1", "--iterations", "5"), 2, "either"),
         (("tournament", "-p", "random", "greedy", "-n", "0"), 2, "1"),
         (("tournament", "-p", "random", "greedy", "--save", "no/where.db"), 1, "folder has to exist"),
@@ -329,9 +303,10 @@ def test_a_terminal_shows_who_leads_and_control_c_shows_the_results_so_far(tmp_p
         (
             ("tournament", "-g", "pig", "-p", "3"),
             2,
-            "'3' is no player; the number of seats is given as --seats 3",
+            "'3' is not a player; the number of seats is given as --seats 3",
         ),
         (("tournament", "-p", "random", "greedy", "--jobs", "2", "--dask", "tcp://x"), 2, "either"),
+        (("tournament", "--save", "x.db", "--resume", "y.db"), 2, "either --save or --resume"),
         (("tournament", "-p", "random", "greedy", "--csv", "no/where.csv"), 1, "no/where.csv: No such file"),
         (("tournament", "-p", "random", "greedy", "--csv", "."), 1, "Is a directory"),
         (
@@ -353,7 +328,7 @@ def test_a_mistake_is_one_line_that_says_what_is_allowed(tmp_path, monkeypatch, 
     assert os.listdir(tmp_path) == []
 
 
-def test_a_file_that_is_no_match_is_refused(tmp_path):
+def test_a_file_that_is_not_a_match_is_refused(tmp_path):
     (tmp_path / "text.db").write_text("something else")
     for arguments in (("report", "text.db"), ("tournament", "--resume", "text.db")):
         done = run_here(*arguments, cwd=tmp_path)

@@ -1,4 +1,4 @@
-"""`aiplay play`: whole games of a human, through pipes and in a pseudo-terminal."""
+"""`aiplay play`: games of people against bots, through pipes and in a pseudo-terminal."""
 
 import json
 import re
@@ -37,7 +37,7 @@ def test_a_whole_game_of_connect_four_in_a_terminal():
 
 @NEEDS_TERMINAL
 def test_a_whole_game_of_illusio_in_a_terminal():
-    arguments = ("play", "--seat", "1", "--players", "3", "--vs", "greedy:worlds=2", "--vs", "random")
+    arguments = ("play", "--seat", "1", "--seats", "3", "--vs", "greedy:worlds=2", "--vs", "random")
     stream = aiplay.RandomStream(5)
     with Terminal(*arguments, "--option", "turn_cap=3", "--seed", "4", rows=40, columns=120) as terminal:
         decisions = 0
@@ -49,8 +49,8 @@ def test_a_whole_game_of_illusio_in_a_terminal():
     assert decisions > 3
     assert re.search(r"seat 0 \(greedy:worlds=2\): (back|throw|claim|end)", terminal.text)
     assert re.search(r"chance: draw \?", terminal.text)
-    line = re.search(r"^results, from 0 to 1: (.*)$", terminal.text, re.M)[1]
-    results = [part.rsplit(" ", 1) for part in line.split("   ")]
+    shown = re.search(r"^results, from 0 to 1: (.*)$", terminal.text, re.M)[1]
+    results = [part.rsplit(" ", 1) for part in shown.split("   ")]
     assert [who for who, _ in results] == ["seat 0 (greedy:worlds=2)", "you", "seat 2 (random)"]
     assert sum(float(result) for _, result in results) == pytest.approx(1, abs=0.01)
 
@@ -69,18 +69,18 @@ def test_the_end_shows_what_was_hidden():
         "play", "-g", "magic_rabbit", "-o", "turns=2", "--vs", "greedy", "--seed", "3", text="1\n1\n1\n"
     )
     rabbits = re.findall(r"^rabbit (.*)$", done.stdout, re.M)
-    assert all("?" in line for line in rabbits[:-1])
+    assert all("?" in shown for shown in rabbits[:-1])
     assert sorted(rabbits[-1].split()) == [*"123456789"]
 
 
-def test_moves_that_are_the_only_ones_are_made_at_once_and_told():
+def test_forced_moves_are_made_at_once_and_shown():
     done = run_here(
         "play", "-g", "three_magicians", "--vs", "greedy", "--seed", "3", text="jump F\nwalk Castle\n"
     )
     assert "\n  you: end\n  chance: throw" in done.stdout
 
 
-# ---- What may be typed -------------------------------------------------------------------------------------
+# ---- Input -------------------------------------------------------------------------------------------------
 
 
 def test_help_moves_and_wrong_words():
@@ -92,7 +92,7 @@ def test_help_moves_and_wrong_words():
     assert "no move is 'nonsense': type a number (1 to 2)" in done.stdout
 
 
-def test_a_hint_is_what_the_bot_thinks_of_the_view_of_the_human():
+def test_a_hint_is_the_analysis_of_the_bot_from_the_seat_of_the_human():
     done = run_here(
         "play",
         "-g",
@@ -130,7 +130,7 @@ def test_players_that_cannot_advise_are_refused_before_the_game(player):
     assert done.stderr == f"aiplay: player {player!r} cannot give hints; allowed: {allowed}\n"
 
 
-def test_the_numbers_of_a_hint_are_those_that_may_be_typed():
+def test_the_numbers_of_a_hint_can_be_typed():
     arguments = ("play", "--vs", "greedy", "--seed", "3")
     done = run_here(*arguments, text="hint\nquit\n")
     hints = re.findall(r"^(\d+)\)  (\w+ \w+|end) +█", done.stdout, re.M)
@@ -140,7 +140,7 @@ def test_the_numbers_of_a_hint_are_those_that_may_be_typed():
         assert f"\n  you: {move}\n" in run_here(*arguments, text=f"{number}\nquit\n").stdout
 
 
-def test_a_move_is_told_if_its_number_or_beginning_was_typed():
+def test_a_move_is_shown_if_its_number_or_beginning_was_typed():
     done = run_here("play", "-g", "leduc_poker", "--vs", "random", "--seed", "2", text="1\nca\n")
     assert "your move> 1\n  you: call\n" in done.stdout
     assert "your move> ca\n  you: call\n" in done.stdout
@@ -155,7 +155,7 @@ def test_help_says_what_the_game_is_about(name):
     assert about in " ".join(done.stdout.split())
 
 
-def test_undo_goes_back_to_the_last_decision_and_the_dice_fall_the_same_way_again():
+def test_undo_goes_back_to_the_last_decision_and_the_dice_show_the_same_again():
     arguments = ("play", "-g", "pig", "--vs", "greedy", "--seed", "11")
     done = run_here(*arguments, text="roll\nundo\nroll\nundo\nundo\nquit\n")
     rolls = re.findall(r"^  chance: (\d)$", done.stdout, re.M)
@@ -165,7 +165,7 @@ def test_undo_goes_back_to_the_last_decision_and_the_dice_fall_the_same_way_agai
     assert "there is nothing to take back" in done.stdout
 
 
-def test_undo_takes_back_the_moves_of_the_bots_and_forced_moves_as_well(tmp_path):
+def test_undo_takes_back_moves_of_bots_and_forced_moves_as_well(tmp_path):
     text = "jump Forest\nwalk Castle\nundo\nundo\nquit\n"
     done = run_here(
         "play", "-g", "three_magicians", "--vs", "random", "--seed", "3", "--save", tmp_path / "g", text=text
@@ -204,7 +204,7 @@ def test_a_saved_game_goes_on_where_it_was_with_the_same_seats(tmp_path):
     assert len(saved(file).moves) > len(before.moves)
 
 
-def test_save_during_the_game_keeps_it_from_then_on(tmp_path):
+def test_save_during_the_game_saves_every_later_move(tmp_path):
     done = run_here(
         "play", "-g", "pig", "--vs", "random", cwd=tmp_path, text="save\nsave a b.json\nroll\nquit\n"
     )
@@ -225,7 +225,7 @@ def test_a_file_that_exists_is_not_overwritten(tmp_path):
     assert file.read_text() == "precious"
 
 
-@pytest.mark.parametrize("more", ["--players=3", "--option=target=20", "--seed=1", "--game=leduc_poker"])
+@pytest.mark.parametrize("more", ["--seats=3", "--option=target=20", "--seed=1", "--game=leduc_poker"])
 def test_a_resumed_game_is_played_as_its_file_says(tmp_path, more):
     run_here("play", "-g", "pig", "--save", "g.json", text="quit\n", cwd=tmp_path)
     done = run_here("play", "--resume", "g.json", more, cwd=tmp_path)
@@ -235,10 +235,10 @@ def test_a_resumed_game_is_played_as_its_file_says(tmp_path, more):
 
 
 @pytest.mark.parametrize("more", [(), ("--seat", "1"), ("--vs", "mcts:time=9")])
-def test_a_game_that_is_over_is_not_played_by_others(tmp_path, more):
+def test_a_game_that_is_over_is_not_resumed(tmp_path, more):
     arguments = ("play", "-g", "connect_four", "--vs", "human", "--save", "g.json")
     done = run_here(*arguments, text="1\n2\n" * 3 + "1\n", cwd=tmp_path)
-    assert "saved; look at it again with: aiplay replay g.json" in done.stdout
+    assert "saved; to see it again: aiplay replay g.json" in done.stdout
     before = (tmp_path / "g.json").read_text()
     done = run_here("play", "--resume", "g.json", *more, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
@@ -251,7 +251,7 @@ def test_a_game_that_is_over_is_not_played_by_others(tmp_path, more):
 @pytest.mark.parametrize(
     "more", ["--seat=0", "--vs=greedy:worlds=3", "--vs=human", "--save=other.json --vs=mcts"]
 )
-def test_a_game_goes_on_with_those_who_began_it(tmp_path, more):
+def test_a_resumed_game_keeps_its_players(tmp_path, more):
     arguments = ("play", "-g", "pig", "--seat", "1", "--vs", "greedy")
     run_here(*arguments, "--save", "g.json", text="roll\nquit\n", cwd=tmp_path)
     before = (tmp_path / "g.json").read_text()
@@ -265,7 +265,7 @@ def test_a_game_goes_on_with_those_who_began_it(tmp_path, more):
     assert run_here("play", "--resume", "g.json", *same, text="quit\n", cwd=tmp_path).returncode == 0
 
 
-def test_a_record_without_players_is_played_by_anybody_and_stays_without(tmp_path):
+def test_a_record_without_players_is_resumed_by_any_and_stays_without(tmp_path):
     table = aiplay.Table(aiplay.load_game("pig"), seed=1)
     table.play("hold")
     (tmp_path / "g").write_text(table.record.to_json())
@@ -278,7 +278,7 @@ def test_a_record_without_players_is_played_by_anybody_and_stays_without(tmp_pat
     assert len(saved(tmp_path / "g").moves) > 4
 
 
-def test_a_game_of_bots_is_not_taken_over(tmp_path):
+def test_a_game_of_bots_is_not_resumed(tmp_path):
     table = aiplay.Table(aiplay.load_game("pig"), seed=1)
     record = {**json.loads(table.record.to_json()), "players": ["greedy", "mcts"]}
     (tmp_path / "g").write_text(json.dumps(record))
@@ -297,13 +297,13 @@ def test_a_resumed_game_does_not_overwrite_another_file(tmp_path):
     assert (tmp_path / "other").read_text() == "precious"
 
 
-def test_a_game_goes_on_when_it_cannot_be_saved(tmp_path):
+def test_the_game_goes_on_if_it_cannot_be_saved(tmp_path):
     done = run_here("play", "-g", "pig", text=f"save {tmp_path}/nowhere/x\nroll\nquit\n")
     assert done.returncode == 0
     assert f"not saved: {tmp_path}/nowhere/x: No such file or directory" in done.stdout
 
 
-def test_a_game_goes_on_when_its_file_is_lost(tmp_path, monkeypatch):
+def test_the_game_goes_on_if_its_file_is_lost(tmp_path, monkeypatch):
     written = []
 
     def fail_later(path, text):
@@ -333,7 +333,7 @@ def test_a_game_goes_on_when_its_file_is_lost(tmp_path, monkeypatch):
 # ---- Several people ----------------------------------------------------------------------------------------
 
 
-def test_everybody_at_the_screen_sees_their_own_seat_and_types_the_same_words(tmp_path):
+def test_several_people_share_the_screen_and_each_sees_their_own_seat(tmp_path):
     text = "call\nhelp\nmoves\nhint\nsave g.json\nundo\nraise\nquit\n"
     arguments = ("play", "-g", "leduc_poker", "--vs", "human", "--seed", "2", "--hint", "greedy")
     done = run_here(*arguments, text=text, cwd=tmp_path)
@@ -357,8 +357,8 @@ def test_everybody_at_the_screen_sees_their_own_seat_and_types_the_same_words(tm
     )
 
 
-def test_a_game_of_several_people_goes_on_with_all_of_them(tmp_path):
-    arguments = ("play", "-g", "pig", "-p", "3", "--seat", "2", "--vs", "human", "--vs", "greedy")
+def test_a_game_of_several_people_is_resumed_with_all_of_them(tmp_path):
+    arguments = ("play", "-g", "pig", "--seats", "3", "--seat", "2", "--vs", "human", "--vs", "greedy")
     run_here(*arguments, "--save", "g.json", text="hold\nhold\nquit\n", cwd=tmp_path)
     done = run_here("play", "--resume", "g.json", text="quit\n", cwd=tmp_path)
     assert "You are seats 0 and 2, against seat 1 (greedy)." in done.stdout
@@ -392,7 +392,7 @@ def test_two_people_in_a_terminal():
 
 
 @NEEDS_TERMINAL
-def test_control_c_saves_and_says_how_to_go_on(tmp_path):
+def test_control_c_saves_the_game_and_says_how_to_go_on(tmp_path):
     with Terminal("play", "-g", "pig", "--vs", "random", "--save", "g.json", cwd=tmp_path) as terminal:
         terminal.wait_for(PROMPT)
         terminal.type("roll")
@@ -427,8 +427,8 @@ def test_control_d_leaves_like_quit():
 @pytest.mark.parametrize(
     ("name", "n_moves"), [("illusio", 9), ("illusio", 25), ("leduc_poker", 0), ("magic_rabbit", 4)]
 )
-def test_a_screen_shows_the_same_for_truths_that_look_the_same_to_the_seat(name, n_moves, tmp_path):
-    """Two games that seat 0 cannot tell apart, resumed: position, news, moves and hints are the same."""
+def test_the_screen_is_the_same_for_states_that_the_seat_cannot_tell_apart(name, n_moves, tmp_path):
+    """Position, news, moves and hints of two games that seat 0 cannot tell apart."""
     table = aiplay.Table(aiplay.load_game(name), seed=6)
     bot = aiplay.make_player("greedy", seed=1)
     while n_moves > 0 or table.to_move != 0 or len(table.legal_moves()) < 2:
@@ -461,7 +461,7 @@ def test_a_screen_shows_the_same_for_truths_that_look_the_same_to_the_seat(name,
         (("--game", "nothing"), "connect_four"),
         (("--game", "pig", "--seat", "2"), "seats 0 to 1"),
         (
-            ("--game", "pig", "--players", "4", "--vs", "random", "--vs", "random"),
+            ("--game", "pig", "--seats", "4", "--vs", "random", "--vs", "random"),
             "1 for all other seats, or 3",
         ),
         (("--vs", "nobody"), "random"),
@@ -478,6 +478,6 @@ def test_wrong_usage_is_one_line_that_says_what_is_allowed(arguments, allowed):
 
 def test_bots_are_seated_in_order_around_the_human():
     done = run_here(
-        "play", "-g", "pig", "-p", "3", "--seat", "1", "--vs", "random", "--vs", "greedy", text="quit\n"
+        "play", "-g", "pig", "--seats", "3", "--seat", "1", "--vs", "random", "--vs", "greedy", text="quit\n"
     )
     assert "You are seat 1, against seat 0 (random), seat 2 (greedy)." in done.stdout

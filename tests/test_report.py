@@ -1,155 +1,156 @@
-"""Reports: the page stands alone, its pictures show the figures, and nothing that a user wrote acts as HTML."""
+"""Reports from Python: text, plain data and CSV of a match or of its file."""
 
-import re
+import csv
+import io
+import json
 import subprocess
 import sys
-from html.parser import HTMLParser
 
 import pytest
 
-from aiplay import load_game
-from aiplay.match import Tournament
-from aiplay.match.ratings import Rating
-from aiplay.report import charts
-from aiplay.report.page import page
-
-pytest.importorskip("matplotlib")
-VOID = {"meta", "br"}
-
-
-class Reader(HTMLParser):
-    """Reads a page: every element has an end, and what tables and pictures say."""
-
-    def __init__(self, text):
-        super().__init__(convert_charrefs=True)
-        self.open, self.rows, self.told, self.ids, self.tags = [], [], [], [], set()
-        self.feed(text)
-        self.close()
-        assert self.open == []
-
-    def handle_starttag(self, tag, attrs):
-        attrs = dict(attrs)
-        self.tags.add(tag)
-        if tag not in VOID:
-            self.open.append(tag)
-        if tag == "tr":
-            self.rows.append([])
-        if tag == "svg":
-            assert attrs["role"] == "img"
-            self.told.append(attrs["aria-label"])
-
-    def handle_startendtag(self, tag, attrs):
-        self.tags.add(tag)
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
-
-    def handle_data(self, data):
-        if self.open and self.open[-1] in ("td", "th"):
-            self.rows[-1].append(data)
+import aiplay
+from aiplay import report
+from aiplay.errors import StoreError
+from aiplay.match import Duel, Store, Tournament
+from aiplay.report.figures import elo, elo_interval
 
 
 @pytest.fixture(scope="module")
-def played():
-    games = ["connect_four", load_game("magic_rabbit")]
-    tournament = Tournament(games, ["random", "greedy", "mcts:iterations=5"], games=6, seed=1)
-    tournament.play()
-    return tournament
+def tournament(tmp_path_factory):
+    """A tournament in two games: the match, and its file."""
+    match = Tournament(["pig", "magic_rabbit"], ["random", "greedy", "mcts:iterations=5"], games=6, seed=1)
+    return match, kept(match, tmp_path_factory.mktemp("tournament") / "match.db")
 
 
-def test_the_page_is_one_file_without_links_or_scripts(played):
-    text = page(played)
-    assert "http" not in text
-    assert not re.search(r"(src|href)=\"(?!#|data:)", text.replace("xlink:", ""))
-    assert Reader(text).tags.isdisjoint({"script", "link", "iframe", "a"})
-    assert "prefers-color-scheme: dark" in text
+@pytest.fixture(scope="module")
+def duel(tmp_path_factory):
+    """A duel: the match, and its file."""
+    match = Duel("pig", "greedy", "random", games=20, seed=1)
+    return match, kept(match, tmp_path_factory.mktemp("duel") / "duel.db")
 
 
-def test_the_tables_of_the_page_have_the_figures(played):
-    connect_four = played.standings()[0]
-    rows = Reader(page(played)).rows
-    for player in connect_four.players:
-        (row,) = (row for row in rows if row[0] == player.spec and len(row) == 10)
-        assert row[1:5] == [
-            str(n) for n in (8 + 4, player.total.wins, player.total.draws, player.total.losses)
-        ]
-        assert row[5] == f"{100 * player.score:.1f} %"
-        assert row[6] == f"{player.rating.rating:+.0f}"
-    assert [row[-1] for row in rows].count("mean return") == 1  # of the cooperative game
-    assert rows[0] == ["player", "connect_four", "magic_rabbit", "mean score", "Elo", "95 % interval"]
+def kept(match, path):
+    """Play a match, keep it in a file, and return the path."""
+    with Store.create(path, match.description()) as store:
+        match.play(store=store)
+    return path
 
 
-def test_every_picture_is_told_in_words(played):
-    told = Reader(page(played)).told
-    assert [text.split(":")[0] for text in told] == ["Ratings with 95 % intervals"] + 2 * [
-        "Ratings with 95 % intervals",
-        "Cross table",
-        "Score against time per move",
-    ]
-    best, other = played.standings()[0].players[:2]
-    score = played.standings()[0].cell(best, other).score
-    assert f"{best.spec} against {other.spec} {100 * score:.0f} %" in told[2]
+def test_the_package_has_the_module_without_another_import():
+    code = "import aiplay; print(aiplay.report.text.__module__, aiplay.match.Duel.kind)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "aiplay.report duel\n"
 
 
-def test_the_same_match_gives_the_same_page(played):
-    assert page(played) == page(played)
+def test_every_public_name_exists_and_is_documented():
+    for name in report.__all__:
+        assert getattr(report, name).__doc__
+    assert sorted(report.__all__) == report.__all__
 
 
-def test_an_unfinished_match_says_so(played):
-    unfinished = Tournament(played.games_played, played.specs, games=6, seed=1)
-    for number, _ in enumerate(unfinished.play_games()):
-        if number == 10:
+@pytest.mark.parametrize("make", [report.text, report.document, report.csv])
+def test_a_report_of_a_file_is_that_of_the_match(make, tournament, duel):
+    for match, path in (tournament, duel):
+        saved = Duel if match.kind == "duel" else Tournament
+        with Store.read(path) as store:
+            assert make(path) == make(str(path)) == make(saved.of(store))
+
+
+def test_the_text_has_the_standings_of_every_game(tournament):
+    match, _ = tournament
+    text = report.text(match)
+    for standings in match.standings():
+        assert f"{standings.games} games on {standings.deals} deals\n" in text
+        for player in standings.players:
+            assert elo_interval(player.rating.low, player.rating.high) in text
+    assert "All games, each counting the same" in text
+    assert text.endswith(f"{match.seconds:.1f} s; seed 1\n")
+    assert "\x1b" not in text
+
+
+def test_in_a_narrow_text_names_fold_and_figures_stay_whole(tournament):
+    match, _ = tournament
+    wide, narrow = (report.text(match, width=width) for width in (160, 60))
+    assert 0 < narrow.count("mcts:iterations=5") < wide.count("mcts:iterations=5")
+    for player in match.standings()[0].players:
+        assert elo_interval(player.rating.low, player.rating.high) in narrow
+
+
+def test_the_document_is_json_and_in_order_of_strength(tournament):
+    match, _ = tournament
+    document = report.document(match)
+    assert json.loads(json.dumps(document, allow_nan=False)) == document
+    assert [game["game"] for game in document["standings"]] == ["pig", "magic_rabbit"]
+    for game, standings in zip(document["standings"], match.standings(), strict=True):
+        assert [player["spec"] for player in game["players"]] == [p.spec for p in standings.players]
+        assert [player["elo"] for player in game["players"]] == [p.rating.rating for p in standings.players]
+    assert len(document["overall"]) == 3
+
+
+def test_csv_says_which_games_count():
+    """A deal of pig has two games; the third game of the match is the first of its deal."""
+    match = Tournament(["pig"], ["greedy", "random"], games=4, seed=1)
+    for number, _ in enumerate(match.play_games()):
+        if number == 2:
             break
-    assert "Not finished yet: 11 of 27 games are played." in page(unfinished)
-    assert "Not finished yet" not in page(played)
-    Reader(page(Tournament(["pig"], ["random", "greedy"], games=2)))  # not even begun
+    rows = list(csv.DictReader(io.StringIO(report.csv(match))))
+    assert [(row["game_number"], row["deal"], row["counts"], row["seat"]) for row in rows] == [
+        ("0", "0", "yes", "0"),
+        ("0", "0", "yes", "1"),
+        ("1", "0", "yes", "0"),
+        ("1", "0", "yes", "1"),
+        ("2", "1", "no", "0"),
+        ("2", "1", "no", "1"),
+    ]
 
 
-def test_before_a_deal_is_complete_no_ratings_are_shown():
-    match = Tournament([load_game("pig")], ["greedy", "random"], 2, seed=1)
-    next(iter(match.play_games(None)))
-    text = page(match)
-    assert "no deal is complete" in text
-    assert "<table" not in text
-    assert "<svg" not in text
+def test_a_duel_has_a_text_and_a_document_of_its_own(duel):
+    match, path = duel
+    summary = match.summary()
+    text, document = report.duel_text(match), report.duel_document(match)
+    assert f"{summary.games} games on {summary.deals} deals\n" in text
+    assert f" {summary.a_wins} " in text
+    assert document["a_score"] == summary.a_score
+    assert document["a"]["spec"] == "greedy"
+    assert report.duel_document(path)["a_wins"] == summary.a_wins
+    assert report.duel_text(str(path)).splitlines()[0] == text.splitlines()[0]
 
 
-def test_nothing_in_a_name_acts_as_html_or_formula(played):
-    name = "</title><script>alert('$x^2$')</script><!-- \" & $\\frac"
-    played = Tournament(["connect_four"], ["random", "greedy"], games=2, seed=1)
-    played.play()
-    played.specs[0] = name
-    text = page(played)
-    reader = Reader(text)
-    assert "script" not in reader.tags
-    assert name in [row[0] for row in reader.rows]
-    assert any(name in told for told in reader.told)
+def test_the_text_of_a_duel_without_a_complete_deal_has_no_figures():
+    text = report.duel_text(Duel("pig", "greedy", "random", games=2, seed=1))
+    assert text == "pig players=2 target=100 horizon=1000: no deal is complete\n"
 
 
-def test_the_dots_of_the_ratings_stand_where_the_figures_say():
-    """The place of a dot grows with its rating in proportion; so do the ends of its line."""
-    ratings = [Rating(100.0, 50.0, 300.0, 0.5, ()), Rating(-100.0, -200.0, 0.0, 0.5, ())]
-    text = charts.rating_intervals([("first", ratings[0]), ("second", ratings[1])])
-    lines = re.findall(
-        r'd="M ([\d.]+) ([\d.]+) \nL ([\d.]+) ([\d.]+) \n" clip-path="[^"]*" style="[^"]*accent', text
-    )
-    dots = re.findall(r'<use xlink:href="[^"]*" x="([\d.]+)" y="([\d.]+)" style="fill: var\(--accent', text)
-    assert len(lines) == len(dots) == 2
-    (low0, y0, high0, _), (low1, y1, high1, _) = (tuple(map(float, line)) for line in lines)
-    (x0, _), (x1, _) = (tuple(map(float, dot)) for dot in dots)
-    assert y0 < y1
-    scale = (x0 - x1) / 200
-    assert (low0 - x0, high0 - x0) == pytest.approx((-50 * scale, 200 * scale), abs=0.01)
-    assert (low1 - x1, high1 - x1) == pytest.approx((-100 * scale, 100 * scale), abs=0.01)
+def test_a_tournament_is_not_a_duel(tournament):
+    with pytest.raises(StoreError, match="this is a tournament, not a duel"):
+        report.duel_text(tournament[1])
 
 
-def test_without_matplotlib_one_line_names_the_extra():
+def test_a_file_that_does_not_exist_is_a_store_error(tmp_path):
+    with pytest.raises(StoreError, match="there is no such file"):
+        report.text(tmp_path / "nothing.db")
+
+
+def test_no_elo_is_minus_zero():
+    assert elo(-1e-9) == "+0"
+    assert elo_interval(-0.4, 0.4) == "+0 .. +0"
+    assert elo_interval(-float("inf"), 12.6) == "-inf .. +13"
+
+
+def test_without_matplotlib_pages_and_charts_name_the_extra(duel):
     code = (
         "import sys; sys.modules['matplotlib'] = None\n"
-        "from aiplay.report.page import page\n"
-        "from aiplay.match import Tournament\n"
-        "try: page(Tournament(['pig'], ['random', 'greedy']))\n"
-        "except Exception as problem: print(type(problem).__name__, problem)"
+        "from aiplay import PackageError, report\n"
+        "for make in (report.page, report.charts):\n"
+        "    try: make(sys.argv[1])\n"
+        "    except PackageError as problem: print(problem)"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert re.fullmatch(r"PackageError .*aiplay\[report\].*\n", done.stdout)
+    command = [sys.executable, "-c", code, str(duel[1])]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout == 2 * "charts need matplotlib: pip install 'aiplay[report]'\n"
+
+
+def test_a_broken_match_of_another_game_is_an_error_of_this_library(tmp_path):
+    Store.create(tmp_path / "x.db", {"kind": "duel", "game": "nothing", "options": {}, "sprt": None}).close()
+    with pytest.raises(aiplay.AiplayError, match="nothing"):
+        report.text(tmp_path / "x.db")

@@ -14,7 +14,7 @@ def main() -> None:
     """Entry point of the command `aiplay`."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a terminal that cannot show a letter shows a question mark
+            stream.reconfigure(errors="replace")  # characters that a terminal cannot show become "?"
     try:
         code = run(sys.argv[1:])
     except KeyboardInterrupt:  # before a command has begun, or while it ends
@@ -23,7 +23,7 @@ def main() -> None:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command line; return its exit code. AIPLAY_TRACEBACK=1 shows where an error comes from."""
+    """Run one command line and return its exit code. With AIPLAY_TRACEBACK=1, errors show a traceback."""
     import typer
 
     from aiplay.cli.app import app
@@ -32,8 +32,8 @@ def run(arguments: Sequence[str]) -> int:
     words = list(arguments) or ["--help"]
     try:
         code = int(command.main(args=words, prog_name="aiplay", standalone_mode=False) or 0)
-        if sys.stdout is not None:  # it may be closed
-            sys.stdout.flush()  # a closed pipe shows here, not when Python has ended
+        if sys.stdout is not None:  # None if it was closed
+            sys.stdout.flush()  # detects a closed pipe here, not while Python exits
         return code
     except BrokenPipeError:
         return _leave_pipe()
@@ -44,7 +44,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _explained(problem: Exception, commands: dict[str, object]) -> tuple[str, int]:
-    """What to say of a problem, and the exit code."""
+    """Return the message for a problem, and the exit code."""
     import typer
 
     from aiplay import errors
@@ -57,7 +57,7 @@ def _explained(problem: Exception, commands: dict[str, object]) -> tuple[str, in
         errors.PackageError,
         errors.RecordError,
     )
-    usage_error = typer.BadParameter.__mro__[1]  # typer gives its other errors no public name
+    usage_error = typer.BadParameter.__mro__[1]  # typer has no public name for the base of its errors
     if isinstance(problem, usage_error):
         message = problem.format_message() + _given(problem)  # type: ignore[attr-defined]
         if message.startswith("No such command"):
@@ -75,7 +75,7 @@ def _explained(problem: Exception, commands: dict[str, object]) -> tuple[str, in
 
 
 def _given(problem: Exception) -> str:
-    """What was typed, where typer tells only what is allowed: it has that from pydantic, which knows both."""
+    """Return the given value for errors in which typer names only the allowed ones; their cause has it."""
     known = getattr(problem.__cause__, "errors", None)
     return f"; it is {known()[0]['input']!r}" if known is not None else ""
 
@@ -86,6 +86,6 @@ def _fail(message: str, code: int) -> int:
 
 
 def _leave_pipe() -> int:
-    """The reader has seen enough: end without a word, also when Python flushes for the last time."""
+    """End quietly after the reader has closed the pipe, also when Python flushes its output on exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 1

@@ -1,4 +1,4 @@
-"""`python -m aiplay.cli`, where the command is not on the path."""
+"""`python -m aiplay.cli`, the same as the command `aiplay`."""
 
 from aiplay.cli import main
 

@@ -1,4 +1,4 @@
-"""`aiplay analyse`: what a player thinks of a position."""
+"""`aiplay analyse`: a position as a player sees it."""
 
 from __future__ import annotations
 
@@ -10,14 +10,20 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from aiplay.cli.options import (
+    GAME,
     GameOptions,
     Json,
+    OldSeats,
     Seats,
     Seed,
     chosen_game,
-    complete_game,
-    complete_player,
+    chosen_seats,
+    game_option,
+    iterations_option,
     limit_text,
+    ply_option,
+    spec_option,
+    time_option,
 )
 
 if TYPE_CHECKING:
@@ -31,27 +37,19 @@ if TYPE_CHECKING:
 
 __all__ = ["analyse"]
 
-REFRESH = 0.2  # seconds between two looks at what is known
+REFRESH = 0.2  # seconds between two updates on a terminal
 
 
 def analyse(
     game: Annotated[
-        str | None,
-        typer.Option(
-            "--game",
-            "-g",
-            metavar="NAME",
-            help="The game; a position or a record names it itself.",
-            show_default="illusio",
-            autocompletion=complete_game,
-        ),
+        str | None, game_option("The game; not needed with a position or a record.", GAME)
     ] = None,
     position: Annotated[
         str | None,
         typer.Option(
             "--position",
             metavar="FILE",
-            help="A view or a state as JSON; - is the standard input.",
+            help="A view or a state as JSON; - is standard input.",
             show_default="the first choice of a new game",
         ),
     ] = None,
@@ -62,42 +60,24 @@ def analyse(
         ),
     ] = None,
     ply: Annotated[
-        int | None,
-        typer.Option(
-            "--ply",
-            metavar="N",
-            min=0,
-            help="After so many moves of the record.",
-            show_default="its last decision",
-        ),
+        int | None, ply_option("The position after N moves of the record.", "its last decision")
     ] = None,
-    player: Annotated[
-        str,
-        typer.Option("--player", metavar="SPEC", help="Who thinks.", autocompletion=complete_player),
-    ] = "mcts",
+    player: Annotated[str, spec_option("--player", "The player that analyses.", True)] = "mcts",
     seconds: Annotated[
-        float | None,
-        typer.Option(
-            "--time",
-            metavar="T",
-            help="How many seconds it may think.",
-            show_default="the player's own limit, else 0.5",
-        ),
+        float | None, time_option("Seconds to spend.", "the player's own limit, else 0.5")
     ] = None,
-    iterations: Annotated[
-        int | None,
-        typer.Option("--iterations", metavar="N", help="How many iterations instead.", show_default=False),
-    ] = None,
-    top: Annotated[int, typer.Option("--top", metavar="N", min=1, help="How many moves to show.")] = 12,
-    players: Seats = None,
+    iterations: Annotated[int | None, iterations_option("Iterations to spend, instead of --time.")] = None,
+    top: Annotated[int, typer.Option("--top", metavar="N", min=1, help="Number of moves to show.")] = 12,
+    seats: Seats = None,
     option: GameOptions = None,
     seed: Seed = None,
     as_json: Json = False,
+    players: OldSeats = None,
 ) -> None:
-    """Show what a player thinks of a position.
+    """Analyse a position: moves with their values, the best line, the odds of every seat.
 
-    Its moves with their values, the best line and the odds of every seat. The player sees what the seat to move sees,
-    also of a state or a record. A new game goes on to the first position with a choice.
+    The player sees what the seat to move sees, even if the file holds a state or a record. In a new game, forced moves
+    are made first.
 
     Example: aiplay analyse --game connect_four --player mcts --time 2
     """
@@ -110,44 +90,45 @@ def analyse(
         raise typer.BadParameter("give either --position or --record", param_hint="--position")
     if ply is not None and record is None:
         raise typer.BadParameter("it needs a --record", param_hint="--ply")
-    thinker = make_player(player, seed=seed)
+    seats = chosen_seats(seats, players)
+    analyst = make_player(player, seed=seed)
     limit = None
     if (given := limit_text(seconds, iterations)) is not None:
-        limited_spec(thinker.name, given)  # says which limits the player has
+        limited_spec(analyst.name, given)  # refuses a limit that the player does not have
         limit = Limit(time=seconds, iterations=iterations)
     if position is None and record is None:
-        view, ply, heading = _first_choice(Table(chosen_game(game or "illusio", players, option), seed=seed))
+        view, ply, heading = _first_choice(Table(chosen_game(game or GAME, seats, option), seed=seed))
     else:
         view, ply, heading = _read(position, record, ply)
-        _check_game(view.game, game, players, option)
-    heading += f", {thinker.spec}"
+        _check_game(view.game, game, seats, option)
+    heading += f", {analyst.spec}"
     out = console()
     if as_json:
-        analysis, is_whole = _think(thinker, view, limit, None, heading, top)
-        typer.echo(json.dumps(_document(view, ply, thinker, analysis)))
+        analysis, is_complete = _analyse(analyst, view, limit, None, heading, top)
+        typer.echo(json.dumps(_document(view, ply, analyst, analysis)))
     else:
         out.print(fit(str(view), out.width), soft_wrap=True)
-        analysis, is_whole = _think(thinker, view, limit, out, heading, top)
+        analysis, is_complete = _analyse(analyst, view, limit, out, heading, top)
         out.print(_shown(analysis, heading, out, top), crop=False)
-    raise typer.Exit(0 if is_whole else 130)
+    raise typer.Exit(0 if is_complete else 130)
 
 
 def _first_choice(table: Table) -> tuple[View, int, str]:
-    """The first position of a new game in which a seat has a choice, its ply, and what to call it."""
+    """Return the first position of a new game in which a seat has a choice, its ply, and its heading."""
     forced = 0
     while not table.over and len(moves := table.legal_moves()) == 1:
         table.play(moves[0])
         forced += 1
     if table.over:
         raise typer.BadParameter(
-            f"nobody ever had a choice in this game of {table.game.name}", param_hint="--game"
+            f"no seat ever has a choice in this game of {table.game.name}", param_hint="--game"
         )
     skipped = f" after {forced} forced move{'s' * (forced > 1)}" if forced else ""
     return table.view(table.to_move), len(table.moves), f"seat {table.to_move} to move{skipped}"
 
 
 def _read(position: str | None, record: str | None, ply: int | None) -> tuple[View, int | None, str]:
-    """The position of a file, its ply if that is known, and what to call it."""
+    """Return the position in a file, its ply if that is known, and its heading."""
     from aiplay.cli.files import read_decision, read_view
 
     if record is None:
@@ -160,18 +141,18 @@ def _read(position: str | None, record: str | None, ply: int | None) -> tuple[Vi
     return table.view(table.to_move), at, f"seat {table.to_move} to move{back}"
 
 
-def _check_game(found: Game, name: str | None, players: int | None, option: list[str] | None) -> None:
-    """A game on the command line has to be that of the file; so do its options, if any are given."""
+def _check_game(found: Game, name: str | None, seats: int | None, option: list[str] | None) -> None:
+    """Refuse a game or options on the command line that are not those of the file."""
     if name is not None and name != found.name:
         raise typer.BadParameter(f"{name}, but the file is of {found.name}", param_hint="--game")
-    if (players is not None or option) and chosen_game(found.name, players, option) != found:
-        raise typer.BadParameter(f"the file is of {found!r}", param_hint="--players or --option")
+    if (seats is not None or option) and chosen_game(found.name, seats, option) != found:
+        raise typer.BadParameter(f"the file is of {found!r}", param_hint="--seats or --option")
 
 
-def _think(
-    thinker: Player, view: View, limit: Limit | None, out: Console | None, heading: str, top: int
+def _analyse(
+    analyst: Player, view: View, limit: Limit | None, out: Console | None, heading: str, top: int
 ) -> tuple[Analysis, bool]:
-    """What the player thinks, and whether it could think to the end; on a terminal one can watch."""
+    """Return the analysis, and False if it was interrupted. On a terminal it is shown as it grows."""
     from rich.live import Live
 
     from aiplay.cli.show import is_live
@@ -186,20 +167,20 @@ def _think(
                 live.update(_shown(analysis, heading, out, top), refresh=True)
 
         try:
-            return thinker.analyse(view, limit, progress=report, every=REFRESH), True
+            return analyst.analyse(view, limit, progress=report, every=REFRESH), True
         except KeyboardInterrupt:
             if not known:
                 raise
-    typer.echo("aiplay: interrupted; this is what is known so far", err=True)
+    typer.echo("aiplay: interrupted; this is the analysis so far", err=True)
     return known[0], False
 
 
 def _shown(analysis: Analysis, heading: str, out: Console, top: int) -> Group:
-    """An analysis for people."""
+    """Return an analysis for people."""
     from rich.console import Group
     from rich.text import Text
 
-    from aiplay.cli.show import analysis_table, odds_text
+    from aiplay.cli.show import analysis_grid, odds_text
 
     names = {seat: f"seat {seat}" for seat in range(len(analysis.odds))}
     cost = f"{analysis.iterations:,} iterations in {analysis.seconds:.2f} s"
@@ -207,23 +188,19 @@ def _shown(analysis: Analysis, heading: str, out: Console, top: int) -> Group:
         cost += f" ({analysis.iterations_per_second:,.0f}/s)"
     facts = {"tree": analysis.nodes, "depth": analysis.depth, "worlds": analysis.worlds}
     cost += "".join(f", {name} {n:,}" for name, n in facts.items() if n > (name == "worlds"))
-    lines = [
-        ("line", ", ".join(analysis.line)),
-        ("odds", odds_text(analysis, names)),
-        ("cost", cost),
-    ]
-    rest = [Text(f"{name}  {text}") for name, text in lines if text]
-    return Group(Text(), Text(heading, style="bold"), analysis_table(analysis, out, top), Text(), *rest)
+    below = {"line": ", ".join(analysis.line), "odds": odds_text(analysis, names), "cost": cost}
+    rest = [Text(f"{name}  {text}") for name, text in below.items() if text]
+    return Group(Text(), Text(heading, style="bold"), analysis_grid(analysis, out, top), Text(), *rest)
 
 
-def _document(view: View, ply: int | None, thinker: Player, analysis: Analysis) -> dict[str, object]:
-    """An analysis for programs."""
+def _document(view: View, ply: int | None, analyst: Player, analysis: Analysis) -> dict[str, object]:
+    """Return an analysis for programs."""
     return {
         "game": view.game.name,
         "options": dict(view.game.options),
         "ply": ply,
-        "player": thinker.spec,
-        "seed": thinker.seed,
+        "player": analyst.spec,
+        "seed": analyst.seed,
         "move": analysis.best,
         **dataclasses.asdict(analysis),
     }

@@ -1,4 +1,4 @@
-"""All commands. What they need is imported when they run: `aiplay --help` has to be quick."""
+"""All commands. They import what they need when they run, so that `aiplay --help` is quick."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["app"]
 
 app = typer.Typer(
     help="AI opponents for tabletop games with dice, hidden cards and one to six seats.",
-    rich_markup_mode=None,  # plain help: rich would take longer to load than everything else together
+    rich_markup_mode=None,  # plain help: rich takes longer to load than everything else together
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )

@@ -1,4 +1,4 @@
-"""`aiplay bench`: how fast games and search are here."""
+"""`aiplay bench`: the speed of games and search on this machine."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from aiplay.cli.options import GameOptions, Json, Seats, chosen_game, complete_game
+from aiplay.cli.options import GameOptions, Json, OldSeats, Seats, chosen_game, chosen_seats, game_option
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -20,24 +20,15 @@ __all__ = ["bench"]
 
 
 def bench(
-    game: Annotated[
-        str | None,
-        typer.Option(
-            "--game",
-            "-g",
-            metavar="NAME",
-            help="The game.",
-            show_default="every game",
-            autocompletion=complete_game,
-        ),
-    ] = None,
-    players: Seats = None,
+    game: Annotated[str | None, game_option("The game.", "every game")] = None,
+    seats: Seats = None,
     option: GameOptions = None,
     as_json: Json = False,
+    players: OldSeats = None,
 ) -> None:
-    """Measure the speed of games and of search.
+    """Measure the speed of games and search on this machine.
 
-    Copies of a state, worlds sampled from a view, moves, random games and iterations of mcts, per second of one core.
+    Copies of a state, worlds sampled from a view, moves, random games and iterations of mcts, per second on one core.
 
     Example: aiplay bench --game pig
     """
@@ -45,19 +36,20 @@ def bench(
     from aiplay.registry import game_names, load_game
     from aiplay.speed import machine
 
-    if game is None and (players is not None or option):
-        raise typer.BadParameter("it needs a --game", param_hint="--players or --option")
-    games = [chosen_game(game, players, option)] if game else [load_game(name) for name in game_names()]
-    found, is_whole = _measure(games, console(stderr=True))
+    seats = chosen_seats(seats, players)
+    if game is None and (seats is not None or option):
+        raise typer.BadParameter("it needs a --game", param_hint="--seats or --option")
+    games = [chosen_game(game, seats, option)] if game else [load_game(name) for name in game_names()]
+    found, is_complete = _measure(games, console(stderr=True))
     if as_json:
         typer.echo(json.dumps({"machine": machine(), "games": [dataclasses.asdict(one) for one in found]}))
     else:
         _print(found, machine(), console())
-    raise typer.Exit(0 if is_whole else 130)
+    raise typer.Exit(0 if is_complete else 130)
 
 
 def _measure(games: list[Game], out: Console) -> tuple[list[Speed], bool]:
-    """The figures of all games, and whether there was time for them; on a terminal with a progress bar."""
+    """Return the figures of the games, and False if interrupted. On a terminal, show a progress bar."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
     from aiplay.cli.show import is_live
@@ -81,23 +73,22 @@ def _measure(games: list[Game], out: Console) -> tuple[list[Speed], bool]:
 
 
 def _print(found: list[Speed], facts: dict[str, object], out: Console) -> None:
-    from rich.table import Table
+    from aiplay.cli.show import fit
+    from aiplay.grid import Grid, print_grid
 
-    from aiplay.cli.show import fit, print_table
-
-    table = Table(caption="per second, on one core; mcts with its default options", caption_justify="left")
-    table.add_column("game")
+    grid = Grid(caption="per second, on one core; mcts with its default options", caption_justify="left")
+    grid.add_column("game")
     for heading in ("bytes", "copies", "worlds", "moves", "random games", "mcts iterations"):
-        table.add_column(heading, justify="right")
+        grid.add_column(heading, justify="right")
     for one in found:
         rates = (one.copies, one.worlds, one.moves, one.playouts, one.iterations)
-        table.add_row(one.game, str(one.state_bytes), *map(_short, rates))
-    print_table(out, table)
+        grid.add_row(one.game, str(one.state_bytes), *map(_short, rates))
+    print_grid(out, grid)
     out.print(fit(", ".join(f"{name} {value}" for name, value in facts.items()), out.width))
 
 
 def _short(number: float | None) -> str:
-    """A number in three digits."""
+    """Return a number with three digits."""
     if number is None:
         return "-"
     for size, letter in ((1e9, " G"), (1e6, " M"), (1e3, " k")):

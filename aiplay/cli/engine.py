@@ -10,18 +10,18 @@ __all__ = ["engine"]
 
 
 def engine(
-    workers: Annotated[int, typer.Option(min=1, max=256, help="Searches at once.")] = 2,
-    max_tables: Annotated[int, typer.Option(min=1, help="Tables that may be open at once.")] = 1000,
+    workers: Annotated[int, typer.Option(metavar="N", min=1, max=256, help="Searches at once.")] = 2,
+    max_tables: Annotated[int, typer.Option(metavar="N", min=1, help="Open tables at once.")] = 1000,
     max_queries: Annotated[
-        int, typer.Option(min=1, help="Queries that may be thought about, or wait for it, at once.")
+        int, typer.Option(metavar="N", min=1, help="Queries that are searched, or wait for it, at once.")
     ] = 10_000,
     schema: Annotated[
         bool, typer.Option("--schema", help="Print the JSON Schema of the queries and exit.")
     ] = False,
 ) -> None:
-    """Answer queries of other programs: JSON lines on standard input and output.
+    """Answer queries of other programs: JSON messages on standard input and output.
 
-    docs/engine.md tells which queries there are.
+    docs/engine.md lists the queries.
 
     Example: echo '{"id": 1, "action": "games"}' | aiplay engine
     """
@@ -37,11 +37,11 @@ def engine(
     from aiplay.engine import serve
 
     answers = sys.stdout.buffer
-    with contextlib.redirect_stdout(sys.stderr):  # what a game or player prints must not meet the answers
+    with contextlib.redirect_stdout(sys.stderr):  # output of a game or player must not mix with the answers
         limits = {"workers": workers, "max_tables": max_tables, "max_queries": max_queries}
         try:
             is_heard = serve(sys.stdin.buffer, answers, **limits)
         except KeyboardInterrupt:
             raise typer.Exit(130) from None
         if not is_heard:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), answers.fileno())  # Python will flush it on its way out
+            os.dup2(os.open(os.devnull, os.O_WRONLY), answers.fileno())  # Python flushes it on exit

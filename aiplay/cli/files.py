@@ -1,11 +1,14 @@
-"""Files that commands read and write: records of games, and positions."""
+"""Files that commands read and write: records, positions, results."""
 
 from __future__ import annotations
 
 import os
 import sys
+from errno import EISDIR, ENOENT
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import typer
 
 from aiplay.errors import AiplayError, InvalidStateError, RecordError
 
@@ -13,20 +16,20 @@ if TYPE_CHECKING:
     from aiplay._core.game import View
     from aiplay.table import Record, Table
 
-__all__ = ["read_decision", "read_table", "read_view", "write_text"]
+__all__ = ["check_targets", "read_decision", "read_table", "read_view", "write_text"]
 
-SQLITE = b"SQLite format 3\0"  # how the file of a match begins
+SQLITE = b"SQLite format 3\0"  # the beginning of the file of a match
 
 
 def read_table(path: str, ply: int | None = None) -> tuple[Record, Table]:
-    """The record in a file, and the table as it stood after `ply` moves of it; problems name the file."""
+    """Return the record in a file, and the table after `ply` moves of it. Errors name the file."""
     from aiplay.table import Record, replay
 
     text = _read(path)
     if text.startswith(SQLITE):
         raise RecordError(
             f"{_called(path)}: this is a saved match (SQLite), not the record of one game; `aiplay report {path}` "
-            f"tells what it says, `aiplay replay {path} --game-number N` shows one of its games"
+            f"shows its results, `aiplay replay {path} --game-number N` one of its games"
         )
     try:
         record = Record.from_json(text)
@@ -36,9 +39,9 @@ def read_table(path: str, ply: int | None = None) -> tuple[Record, Table]:
 
 
 def read_decision(path: str, ply: int | None) -> tuple[Table, int]:
-    """The table at a seat's decision of a record, and all moves of the record.
+    """Return the table at a decision of a seat, after `ply` moves of a record, and the number of moves in the record.
 
-    After `ply` moves; without a `ply`, at the last decision.
+    Without a `ply`: at the last decision.
     """
     from aiplay.story import positions
     from aiplay.table import replay
@@ -48,11 +51,11 @@ def read_decision(path: str, ply: int | None) -> tuple[Table, int]:
         states = positions(table.game, record.moves)
         plies = [number for number, state in enumerate(states) if state.to_move >= 0]
         if not plies:
-            raise RecordError(f"{_called(path)}: it has no decision of a seat")
+            raise RecordError(f"{_called(path)}: no seat has a decision in this record")
         at = len(table.moves)
         nearest = min(plies, key=lambda one: abs(one - at))
         if ply is not None:
-            turn = "the game is over" if table.over else "it is for chance to decide"
+            turn = "the game is over" if table.over else "chance decides"
             raise RecordError(
                 f"{_called(path)}: at --ply {at} {turn}; the nearest decision of a seat is at --ply {nearest}"
             )
@@ -61,7 +64,7 @@ def read_decision(path: str, ply: int | None) -> tuple[Table, int]:
 
 
 def read_view(path: str) -> View:
-    """The position in a file: a view, or a state as the seat to move sees it."""
+    """Return the position in a file: a view, or a state as the seat to move sees it."""
     text = _read(path)
     try:
         return _view(text)
@@ -83,7 +86,7 @@ def _view(text: bytes) -> View:
     if not isinstance(document, dict) or any(
         type(document.get(key)) is not kind for key, kind in kinds.items()
     ):
-        raise InvalidStateError("expected a view or a state, as `to_json` of one writes it")
+        raise InvalidStateError("expected a view or a state, as written by its `to_json`")
     game = load_game(document["game"], **document["options"])
     if "view" in document:
         view = game.view_from_json(text)
@@ -98,8 +101,20 @@ def _called(path: str) -> str:
     return "standard input" if path == "-" else path
 
 
+def check_targets(match: Path | None, *targets: Path | None) -> None:
+    """Refuse to write over the match, and into files that cannot be written."""
+    for target in filter(None, targets):
+        if match is not None and target.resolve() == match.resolve():
+            raise typer.BadParameter(
+                f"{target} is the match itself; give another file", param_hint="--html or --csv"
+            )
+        for is_wrong, number in ((target.is_dir(), EISDIR), (not target.parent.is_dir(), ENOENT)):
+            if is_wrong:
+                raise OSError(number, os.strerror(number), str(target))
+
+
 def write_text(path: str | Path, text: str) -> None:
-    """Write a file as a whole or not at all."""
+    """Write a file completely or not at all."""
     path = Path(path)
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
@@ -108,7 +123,7 @@ def write_text(path: str | Path, text: str) -> None:
             file.flush()
             os.fsync(file.fileno())
         draft.replace(path)
-    except OSError as problem:  # it would name the draft
+    except OSError as problem:  # names the draft
         raise OSError(problem.errno, problem.strerror, str(path)) from None
     finally:
         draft.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""`aiplay games`: what can be played."""
+"""`aiplay games`: the games and their options."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["games"]
 
 SAMPLE = 200  # random games behind the averages
-WITH_RULES = ("illusio", "levitation", "magic_rabbit", "three_magicians")  # a page of docs/rules each
+WITH_RULES = ("illusio", "levitation", "magic_rabbit", "three_magicians")  # games with a page in docs/rules
 
 
 def games(
@@ -23,14 +23,14 @@ def games(
         str | None,
         typer.Argument(
             metavar="[NAME]",
-            help="Tell all of one game, its options too.",
+            help="Show everything about one game, with its options.",
             show_default="list all games",
             autocompletion=complete_game,
         ),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """List the games, with what random games of them are like.
+    """List the games, with averages over random games.
 
     Example: aiplay games pig
     """
@@ -53,7 +53,7 @@ def _all_facts() -> list[dict[str, Any]]:
     for name in game_names():
         try:
             found.append(_facts(load_game(name)))
-        except PackageError as problem:  # the others can still be played
+        except PackageError as problem:  # list the others all the same
             typer.echo(f"aiplay: {problem}", err=True)
     return found
 
@@ -90,16 +90,15 @@ def _facts(game: Game) -> dict[str, Any]:
 
 
 def _print(found: list[dict[str, Any]]) -> None:
-    from rich.table import Table
+    from aiplay.cli.show import console
+    from aiplay.grid import Grid, print_grid
 
-    from aiplay.cli.show import console, print_table
-
-    table = Table(caption=f"moves and choices: averages of {SAMPLE} random games", caption_justify="left")
-    table.add_column("game")
+    grid = Grid(caption=f"moves and choices: averages of {SAMPLE} random games", caption_justify="left")
+    grid.add_column("game")
     for heading in ("seats", "hidden", "chance", "co-op", "bytes", "moves", "choices"):
-        table.add_column(heading, justify="right")
+        grid.add_column(heading, justify="right")
     for facts in found:
-        table.add_row(
+        grid.add_row(
             facts["name"],
             _seats_text(facts),
             *("yes" if facts[key] else "-" for key in ("hidden", "chance", "cooperative")),
@@ -107,18 +106,16 @@ def _print(found: list[dict[str, Any]]) -> None:
             f"{facts['moves']:.0f}",
             f"{facts['branching']:.1f}",
         )
-    print_table(console(), table)
+    print_grid(console(), grid)
 
 
 def _print_one(facts: dict[str, Any]) -> None:
-    """Everything that is known of a game, with its options."""
-    from rich.table import Table
-
-    from aiplay.cli.show import console, fit, print_table
+    from aiplay.cli.show import console, fit
+    from aiplay.grid import Grid, print_grid
 
     out = console()
     kinds = {"hidden": "hidden information", "chance": "chance", "cooperative": "one team of all seats"}
-    lines = {
+    texts = {
         "name": facts["name"],
         "about": facts["about"],
         "seats": _seats_text(facts),
@@ -128,25 +125,25 @@ def _print_one(facts: dict[str, Any]) -> None:
         "bytes": f"{facts['state_bytes']} for a state",
         "rules": facts["rules"],
     }
-    for heading, text in lines.items():
+    for heading, text in texts.items():
         if text:
             out.print(fit(f"{heading:<9}{text}", out.width), soft_wrap=True)
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    grid = Grid(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for heading in ("option", "default"):
-        table.add_column(heading)
+        grid.add_column(heading)
     for heading in ("allowed", "meaning"):
-        table.add_column(heading, overflow="fold", min_width=12)
+        grid.add_column(heading, overflow="fold", min_width=12)
     for option in facts["options"]:
-        table.add_row(option["name"], _value_text(option["default"]), option["allowed"], option["about"])
+        grid.add_row(option["name"], _value_text(option["default"]), option["allowed"], option["about"])
     out.print()
     if facts["options"]:
-        print_table(out, table)
+        print_grid(out, grid)
     else:
         out.print("no options")
 
 
 def _value_text(value: object) -> str:
-    """A value as one types it."""
+    """Return a value as it is typed."""
     return "-" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -156,7 +153,7 @@ def _seats_text(facts: dict[str, Any]) -> str:
 
 
 def _seats(game: Game) -> tuple[int, int]:
-    """The fewest and the most seats that the game may have, by its option `players`."""
+    """Return the smallest and the largest number of seats, from the game's option `players`."""
     for option in game.OPTIONS:
         if option.name == "players":
             return int(option.low), int(option.high)

@@ -1,39 +1,122 @@
-"""What the commands that play matches share: where the games are computed, and the progress shown meanwhile."""
+"""The body of the commands that play a match: where it is played and kept, its progress, its results."""
 
 from __future__ import annotations
 
 import contextlib
+import json
 import logging
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import typer
 
 import aiplay
+from aiplay.errors import MatchError
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from aiplay.match import Match, Store
 
-__all__ = ["chosen_executor", "play_with_progress"]
+__all__ = ["MatchCommand"]
 
-REFRESH = 0.2  # seconds between two looks at the running score
-LINE_EVERY = 10.0  # seconds between two lines of progress where there is no terminal
+M = TypeVar("M", bound="Match")
+
+REFRESH = 0.2  # seconds between two updates of the progress bar
+PRINT_EVERY = 10.0  # seconds between two progress messages where there is no terminal
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatchCommand(ABC, Generic[M]):
+    """A command that plays a match. Its fields are the options of the command; None: not given."""
+
+    jobs: int | None
+    dask: str | None
+    save: Path | None
+    resume: Path | None
+    as_json: bool
+
+    @abstractmethod
+    def begin(self) -> M:
+        """Return the match that the options describe."""
+
+    @abstractmethod
+    def reopen(self, store: Store) -> M:
+        """Return the match in a store; refuse options that contradict it."""
+
+    @abstractmethod
+    def document(self, match: M, store: Store | None) -> dict[str, Any]:
+        """Return the results for programs."""
+
+    @abstractmethod
+    def show(self, match: M) -> None:
+        """Print the results for people."""
+
+    def description(self, match: M) -> dict[str, Any]:
+        """Return the description that is kept in the file."""
+        return match.description()
+
+    def file(self) -> Path | None:
+        """Return the file for a new match; None: it is not kept."""
+        return self.save
+
+    def run(self) -> None:
+        """Play the match and show its results, also after Ctrl-C or a failure."""
+        from aiplay.match import Store
+
+        if self.save is not None and self.resume is not None:
+            raise typer.BadParameter("give either --save or --resume", param_hint="--resume")
+        with contextlib.ExitStack() as stack:
+            store = None if self.resume is None else stack.enter_context(Store.resume(self.resume))
+            match = self.begin() if store is None else self.reopen(store)
+            executor = stack.enter_context(chosen_executor(self.jobs, self.dask, match.specs))
+            # The file is created last, so that an executor that fails leaves none behind.
+            if store is None and (file := self.file()) is not None:
+                store = stack.enter_context(Store.create(file, self.description(match)))
+            try:
+                play_with_progress(match, executor, store)
+            except KeyboardInterrupt:
+                typer.echo("aiplay: interrupted; these are the results so far", err=True)
+                self.finish(match, store)
+                raise typer.Exit(130) from None
+            except MatchError:
+                if match.results:
+                    self.finish(match, store)
+                raise
+            self.finish(match, store)
+
+    def finish(self, match: M, store: Store | None) -> None:
+        """Show the results, and say what can be done with the file."""
+        if self.as_json:
+            typer.echo(json.dumps(self.document(match, store), allow_nan=False))
+        else:
+            self.show(match)
+        if store is None:
+            return
+        if not match.is_finished:
+            typer.echo(f"go on: aiplay {match.kind} --resume {store.path}", err=self.as_json)
+        elif not self.as_json:
+            typer.echo(f"charts: aiplay report {store.path} --html report.html")
+
+
+# ---- Where it is played --------------------------------------------------------------------------------------
 
 
 @contextlib.contextmanager
 def chosen_executor(jobs: int | None, dask: str | None, specs: Iterable[str]) -> Iterator[Executor | None]:
-    """Where to play: a Dask cluster, processes of this machine, or (one job) nowhere but here."""
+    """Open a Dask cluster or a pool of processes. None for one job: this process plays."""
     from aiplay.match import DaskCluster, ProcessPool, n_cores
     from aiplay.registry import make_player
 
     if dask is not None and jobs is not None:
         raise typer.BadParameter("give either --jobs or --dask", param_hint="--dask")
     if dask is not None:
-        with _quiet(), DaskCluster(dask) as cluster:
+        with _no_logging(), DaskCluster(dask) as cluster:
             yield cluster
         return
     if jobs is None:  # a player that searches with several threads takes as many cores
@@ -46,8 +129,8 @@ def chosen_executor(jobs: int | None, dask: str | None, specs: Iterable[str]) ->
 
 
 @contextlib.contextmanager
-def _quiet() -> Iterator[None]:
-    """Dask logs tracebacks of what is told in one line here."""
+def _no_logging() -> Iterator[None]:
+    """Silence Dask, which logs tracebacks of errors that the command reports in one line."""
     logging.disable(logging.CRITICAL)
     try:
         yield
@@ -55,32 +138,34 @@ def _quiet() -> Iterator[None]:
         logging.disable(logging.NOTSET)
 
 
-def play_with_progress(
-    match: Match, title: str, executor: Executor | None, store: Store | None, news: Callable[[], str]
-) -> None:
-    """Play a match; meanwhile show how far it is, and the `news`: a bar on a terminal, else a line now and then."""
+# ---- Progress ------------------------------------------------------------------------------------------------
+
+
+def play_with_progress(match: Match, executor: Executor | None, store: Store | None) -> None:
+    """Play a match. Meanwhile show its progress: a bar on a terminal, else a message every few seconds."""
     from rich.console import Console
 
     console = Console(stderr=True)
     if store is not None:
         _warn_of_other_version(store)
         match.take_results(store)
-    show = _bar if console.is_terminal else _lines
-    with show(match, title, console, news) as look:
+    with _bar(match, console) if console.is_terminal else _messages(match) as update:
         for _ in match.play_games(executor, store):
-            look()
+            update()
 
 
 def _warn_of_other_version(store: Store) -> None:
     begun, now = store.description.get("version"), aiplay.__version__
     if begun != now:
-        text = f"aiplay: begun with aiplay {begun}, goes on with aiplay {now}; players may have changed"
+        text = f"aiplay: begun with aiplay {begun}, continued with aiplay {now}; players may have changed"
         typer.echo(text, err=True)
 
 
 @contextlib.contextmanager
-def _bar(match: Match, title: str, console: Console, news: Callable[[], str]) -> Iterator[Callable[[], None]]:
+def _bar(match: Match, console: Console) -> Iterator[Callable[[], None]]:
     from rich import progress as parts
+
+    from aiplay.report.news import news, title
 
     columns = (
         parts.SpinnerColumn("line"),
@@ -92,30 +177,34 @@ def _bar(match: Match, title: str, console: Console, news: Callable[[], str]) ->
         parts.TimeRemainingColumn(),
     )
     with parts.Progress(*columns, console=console, transient=True) as progress:
-        task = progress.add_task(title, total=len(match.schedule), completed=len(match.results), news=news())
+        n, done = len(match.schedule), len(match.results)
+        task = progress.add_task(title(match), total=n, completed=done, news=news(match))
 
-        def move_on() -> None:
-            progress.update(task, completed=len(match.results), news=news())
+        def update() -> None:
+            progress.update(task, completed=len(match.results), news=news(match))
 
-        yield _now_and_then(REFRESH, move_on)
+        yield _limited(REFRESH, update)
 
 
 @contextlib.contextmanager
-def _lines(match: Match, title: str, _: Console, news: Callable[[], str]) -> Iterator[Callable[[], None]]:
-    def tell() -> None:
-        typer.echo(f"{title}: {len(match.results)} of {len(match.schedule)} games, {news()}", err=True)
+def _messages(match: Match) -> Iterator[Callable[[], None]]:
+    from aiplay.report.news import news, title
 
-    yield _now_and_then(LINE_EVERY, tell)
+    def update() -> None:
+        progress = f"{len(match.results)} of {len(match.schedule)} games"
+        typer.echo(f"{title(match)}: {progress}, {news(match)}", err=True)
+
+    yield _limited(PRINT_EVERY, update)
 
 
-def _now_and_then(every: float, act: Callable[[], None]) -> Callable[[], None]:
-    """A function that acts when it is called, but not more often than `every` so many seconds."""
+def _limited(seconds: float, act: Callable[[], None]) -> Callable[[], None]:
+    """Return a function that calls `act`, but not again before these seconds have passed."""
     last = time.monotonic()
 
-    def look() -> None:
+    def call() -> None:
         nonlocal last
-        if time.monotonic() - last >= every:
+        if time.monotonic() - last >= seconds:
             last = time.monotonic()
             act()
 
-    return look
+    return call

@@ -8,12 +8,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from aiplay.cli.options import (
+    GAME,
     GameName,
     GameOptions,
+    OldSeats,
     Seats,
     Seed,
     chosen_game,
-    complete_player,
+    chosen_seats,
+    file_option,
+    seat_option,
+    spec_option,
 )
 
 if TYPE_CHECKING:
@@ -23,56 +28,33 @@ if TYPE_CHECKING:
 __all__ = ["play"]
 
 BOT = "mcts"
-GAME = "illusio"
 
 
 def play(
-    game: GameName = GAME,
-    seat: Annotated[
-        int | None,
-        typer.Option("--seat", metavar="N", min=0, help="Your seat; the first one is 0.", show_default="0"),
-    ] = None,
+    game: GameName = None,
+    seat: Annotated[int | None, seat_option("Your seat; the first one is 0.", "0")] = None,
     vs: Annotated[
         list[str] | None,
-        typer.Option(
-            "--vs",
-            metavar="SPEC",
-            help="A bot for all other seats (or `human`); or repeat it, one for each of them in order.",
-            show_default=BOT,
-            autocompletion=complete_player,
+        spec_option(
+            "--vs", "A bot (or `human`) for all other seats; repeat it for one each, in order of seats.", BOT
         ),
     ] = None,
-    players: Seats = None,
+    seats: Seats = None,
     option: GameOptions = None,
     seed: Seed = None,
-    save: Annotated[
-        str | None,
-        typer.Option("--save", metavar="FILE", help="A new file to keep the game in.", show_default=False),
-    ] = None,
+    save: Annotated[str | None, file_option("--save", "Keep the game in a new file.")] = None,
     resume: Annotated[
-        str | None,
-        typer.Option(
-            "--resume",
-            metavar="FILE",
-            help="Go on with a game that was saved, in its file.",
-            show_default=False,
-        ),
+        str | None, file_option("--resume", "Go on with a saved game, and keep it in its file.")
     ] = None,
     hint: Annotated[
-        str | None,
-        typer.Option(
-            "--hint",
-            metavar="SPEC",
-            help="Who gives hints.",
-            show_default="the first bot that thinks",
-            autocompletion=complete_player,
-        ),
+        str | None, spec_option("--hint", "The player that gives hints.", "the first bot that can")
     ] = None,
+    players: OldSeats = None,
 ) -> None:
     """Play against bots in the terminal.
 
-    You see what your seat sees, and so do they. Type the number of a move, the move itself, or its beginning; `help`
-    lists the rest: hint, undo, save, quit.
+    You see what your seat sees, and each bot what its seat sees. Type the number of a move, its text, or the beginning
+    of its text; `help` lists the other commands: hint, undo, save, quit.
 
     Example: aiplay play --game connect_four --vs mcts:time=1
     """
@@ -80,13 +62,14 @@ def play(
     from aiplay.table import Table
 
     saved: list[str] = []
+    seats = chosen_seats(seats, players)
     if resume is not None:
-        _refuse_with_resume(resume, {"--players": players, "--option": option, "--seed": seed})
+        _refuse_with_resume(resume, {"--seats": seats, "--option": option, "--seed": seed})
         table, saved = _resumed(resume)
-        if game not in (GAME, table.game.name):
+        if game != table.game.name:
             _refuse_with_resume(resume, {"--game": game})
     else:
-        table = Table(chosen_game(game, players, option), seed=seed)
+        table = Table(chosen_game(GAME if game is None else game, seats, option), seed=seed)
     if save != resume:
         _refuse_to_overwrite(save)
     if saved:
@@ -98,13 +81,13 @@ def play(
 
 
 def _adviser(hint: str | None, names: list[str]) -> str:
-    """Who gives hints: as asked for, or the first player that can."""
+    """Return the player that gives hints: the one asked for, or the first that can."""
     from aiplay.errors import PlayerSpecError
     from aiplay.registry import make_player, player_names
 
     if hint is None:
         return next((name for name in names if _can_advise(name)), BOT)
-    make_player(hint)  # it may be none at all
+    make_player(hint)  # refuses what is not a player
     if not _can_advise(hint):
         advisers = ", ".join(filter(_can_advise, player_names()))
         raise PlayerSpecError(f"player {hint!r} cannot give hints; allowed: {advisers}")
@@ -112,20 +95,20 @@ def _adviser(hint: str | None, names: list[str]) -> str:
 
 
 def _can_advise(spec: str) -> bool:
-    """Whether a player can tell good moves from bad ones."""
+    """True if a player can tell good moves from bad ones."""
     from aiplay.errors import PackageError
     from aiplay.players.base import Player
     from aiplay.registry import player_class, split_spec
 
     try:
         kind = player_class(split_spec(spec)[0])
-    except PackageError:  # it cannot even be loaded
+    except PackageError:  # the player cannot be loaded
         return False
     return kind is not None and kind.analyse is not Player.analyse
 
 
 def _resumed(path: str) -> tuple[Table, list[str]]:
-    """The table of a saved game that is not over, and who sits at it, if the file says so."""
+    """Return the table of a saved game that is not over, and its players, if the file names them."""
     from aiplay.cli.files import read_table
     from aiplay.cli.session import seats_of_people
     from aiplay.errors import RecordError
@@ -154,14 +137,14 @@ def _refuse_with_resume(path: str, given: dict[str, object]) -> None:
 def _refuse_to_overwrite(path: str | None) -> None:
     if path is not None and Path(path).exists():
         raise typer.BadParameter(
-            f"{path} exists; go on with it by --resume {path}, or give a new name", param_hint="--save"
+            f"{path} exists; go on with --resume {path}, or give a new name", param_hint="--save"
         )
 
 
 def _refuse_other_players(
     path: str, game: Game, names: list[str], seat: int | None, vs: list[str] | None
 ) -> None:
-    """A record names the players of a whole game: others cannot go on with it."""
+    """Refuse players other than those of the record: it names the players of a whole game."""
     from aiplay.cli.session import seats_of_people
 
     people = seats_of_people(names)
@@ -175,7 +158,7 @@ def _refuse_other_players(
 
 
 def _seated(game: Game, seat: int, vs: list[str] | None) -> list[str]:
-    """The player of every seat: a human on one, bots on the others."""
+    """Return the player of every seat: a human on one, bots on the others."""
     if seat >= game.seats:
         raise typer.BadParameter(f"{seat}; {game.name} has seats 0 to {game.seats - 1}", param_hint="--seat")
     others = game.seats - 1

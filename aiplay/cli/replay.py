@@ -1,4 +1,4 @@
-"""`aiplay replay`: look at a game again."""
+"""`aiplay replay`: a saved game, step by step."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from aiplay._core.typedefs import CHANCE
+from aiplay.cli.options import ply_option, seat_option
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -23,34 +24,20 @@ KEYS = "Enter next, b back, a number goes there, e end, q quit"
 def replay(
     record: Annotated[
         str,
-        typer.Argument(metavar="RECORD", help="A file that `play` saved, or a saved match; - is the input."),
+        typer.Argument(metavar="RECORD", help="A saved game, or a saved match; - is standard input."),
     ],
-    ply: Annotated[
-        int | None,
-        typer.Option(
-            "--ply",
-            metavar="N",
-            min=0,
-            help="Only the position after so many moves.",
-            show_default="all",
-        ),
-    ] = None,
-    seat: Annotated[
-        int | None,
-        typer.Option(
-            "--seat", metavar="N", min=0, help="Show only what this seat saw.", show_default="everything"
-        ),
-    ] = None,
+    ply: Annotated[int | None, ply_option("Show only the position after N moves.", "all")] = None,
+    seat: Annotated[int | None, seat_option("Show only what this seat saw.", "everything")] = None,
     game_number: Annotated[
         int | None,
         typer.Option(
-            "--game-number", metavar="N", min=0, help="Which game of a saved match.", show_default=False
+            "--game-number", metavar="N", min=0, help="The game of a saved match.", show_default=False
         ),
     ] = None,
 ) -> None:
-    """Step through a game that was saved.
+    """Step through a saved game.
 
-    Without a terminal, every position is printed, one after the other.
+    Without a terminal, every position is printed.
 
     Example: aiplay replay game.json --seat 0
     """
@@ -77,14 +64,14 @@ def replay(
 
 
 def _of_match(path: Path, number: int) -> tuple[Record, Table]:
-    """A finished game of a saved match, and its table at the end."""
-    from aiplay.cli.report import read_match
+    """Return a finished game of a saved match, and its table at the end."""
+    from aiplay.match import load_match
     from aiplay.table import Record, replay
 
-    played = {result.scheduled.number: result for result in read_match(path).results}
+    played = {result.scheduled.number: result for result in load_match(path).results}
     if number not in played:
-        known = f"finished games are {min(played)} to {max(played)}" if played else "no game is finished"
-        raise typer.BadParameter(f"{number}; of {path} {known}", param_hint="--game-number")
+        known = f"finished games {min(played)} to {max(played)}" if played else "no finished game"
+        raise typer.BadParameter(f"{number}; {path} has {known}", param_hint="--game-number")
     scheduled = played[number].scheduled
     game = scheduled.game
     record = Record(game.name, dict(game.options), scheduled.seed, played[number].record, scheduled.specs)
@@ -92,7 +79,7 @@ def _of_match(path: Path, number: int) -> tuple[Record, Table]:
 
 
 class _Film:
-    """All positions of a game, as the referee or one seat saw them."""
+    """All positions of a game, as the table or one seat saw them."""
 
     def __init__(self, record: Record, game: Game, seat: int | None, out: Console) -> None:
         self.record, self.game, self.seat, self.out = record, game, seat, out
@@ -102,7 +89,7 @@ class _Film:
         self.states = [state.copy() for state in positions(game, record.moves)]
 
     def show(self, ply: int) -> None:
-        """The position after so many moves, and the move that led to it."""
+        """Print a position and the move that led to it."""
         from aiplay.cli.show import fit
 
         state = self.states[ply]
@@ -115,7 +102,7 @@ class _Film:
         self.out.print()
 
     def step(self) -> None:
-        """Let somebody at the terminal go to and fro."""
+        """Let the user step back and forth."""
         last, ply = len(self.states) - 1, 0
         self.show(ply)
         while True:
@@ -127,7 +114,7 @@ class _Film:
             if typed in ("q", "quit"):
                 return
             if goal is None or not 0 <= goal <= last:
-                self.out.print(f"{typed!r} is none of these; there are plies 0 to {last}", soft_wrap=True)
+                self.out.print(f"{typed!r} is none of these; the plies are 0 to {last}", soft_wrap=True)
             elif goal == ply == last:
                 self.out.print("this is the end")
             else:
@@ -151,7 +138,7 @@ class _Film:
 
 
 def _goal(typed: str, ply: int, last: int) -> int | None:
-    """The ply that somebody wants to see."""
+    """Return the ply that the user asks for; None if the text means none."""
     if typed in ("", "n", "next"):
         return min(ply + 1, last)
     if typed in ("b", "back"):

@@ -1,4 +1,4 @@
-"""A game of people in the terminal and bots: what `aiplay play` runs."""
+"""A game between people at the terminal and bots, as `aiplay play` runs it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rich.text import Text
 from aiplay._core.stream import seed_below
 from aiplay._core.typedefs import CHANCE
 from aiplay.cli.files import write_text
-from aiplay.cli.show import analysis_table, console, events_text, fit, is_live, odds_text
+from aiplay.cli.show import analysis_grid, console, events_text, fit, is_live, odds_text
 from aiplay.options import titled
 from aiplay.players.human import HumanPlayer, list_moves, move_numbers
 from aiplay.players.search import SearchPlayer
@@ -29,30 +29,30 @@ if TYPE_CHECKING:
 
 __all__ = ["Session", "seats_of_people"]
 
-PLAYER_SEEDS = 1000  # bots get their seeds from here on, below that of the table
-HINTS = 5  # moves that a hint shows
+PLAYER_SEEDS = 1000  # the bots' seeds are derived from the table's seed, from this number on
+HINTS = 5  # moves shown by a hint
 HELP = """\
-  a move       its number, its text, or as much of its text as makes it clear
+  a move       its number, its text, or the beginning of its text
   moves        list all moves
   hint         the best moves, as {hint} sees them from your seat
   undo         back to {whose} last decision; the same move gets the same answers
   save [FILE]  keep the game, to go on with: aiplay play --resume FILE
-  quit         leave (so does Ctrl-D); what has a file is saved"""
+  quit         leave (so does Ctrl-D); a game that has a file is saved"""
 
 
 class _UndoError(Exception):
-    """Somebody takes the last decision back instead of making one."""
+    """The user takes back the last decision instead of making one."""
 
 
 def seats_of_people(names: Sequence[str]) -> list[int]:
-    """The seats whose players are human."""
+    """Return the seats of human players."""
     return [seat for seat, name in enumerate(names) if split_spec(name)[0] == HumanPlayer.name]
 
 
 class Session:
-    """One game at a table, until it is over or somebody leaves. `names` are the players of all seats.
+    """One game, until it is over or the user leaves. `names` are the players of all seats.
 
-    A record names the players of a whole game: `is_known` is False if others, nobody knows who, began it.
+    A record names the players of a whole game. `is_known` is False if the game was begun by players that are not known.
     """
 
     def __init__(
@@ -68,13 +68,13 @@ class Session:
             for place, name in enumerate(names)
             if place not in self.people
         }
-        self.undone: list[tuple[int, ...]] = []  # the games that were taken back, as far as they had gone
+        self.undone: list[tuple[int, ...]] = []  # moves of the game before each undo
         self.human = _Terminal(self)
 
     def run(self) -> int:
-        """Play; the exit code of the command."""
+        """Play, and return the exit code of the command."""
         if self.file is not None:
-            self.save(self.file)  # a file that cannot be written shows before the game
+            self.save(self.file)  # fails before the game if the file cannot be written
         self._greet()
         try:
             while not self.table.over:
@@ -104,7 +104,7 @@ class Session:
         return moves[0] if len(moves) == 1 else self.human.choose(self.table.view(seat))
 
     def _answer(self, seat: int) -> int:
-        """The move of a bot: the one that it made here before, if the game was here before an undo."""
+        """Return the move of a bot: the same as before, if the game has been in this position before an undo."""
         moves, bot = self.table.moves, self.bots[seat]
         for game in self.undone:
             if len(game) > len(moves) and game[: len(moves)] == moves:
@@ -113,7 +113,7 @@ class Session:
             return bot.choose(self.table.view(seat))
 
     def _decisions(self, seats: Sequence[int]) -> list[int]:
-        """The plies at which one of these seats had a choice."""
+        """Return the plies at which one of these seats had a choice."""
         table = self.table
         past = zip(range(len(table.moves)), positions(table.game, table.moves), strict=False)
         return [ply for ply, state in past if state.to_move in seats and len(state.legal_moves()) > 1]
@@ -134,7 +134,7 @@ class Session:
     # ---- Files -----------------------------------------------------------------------------------------------
 
     def _keep(self) -> None:
-        """Save, if there is a file; should that fail, the game goes on without it."""
+        """Save the game, if it has a file. If that fails, the game goes on without it."""
         if self.file is None:
             return
         try:
@@ -144,7 +144,7 @@ class Session:
             self.file = None
 
     def save(self, file: str) -> None:
-        """Write the record of the game so far, with who played it, if that is known."""
+        """Write the record of the game so far, with its players, if they are known."""
         players = tuple(self.names) if self.is_known else ()
         record = dataclasses.replace(self.table.record, players=players)
         write_text(file, record.to_json() + "\n")
@@ -158,32 +158,32 @@ class Session:
         return code
 
     def _players_to_give(self) -> str:
-        """The options that seat everybody as now, if the file cannot tell."""
+        """Return the options that seat the players as now, if the file does not name them."""
         if self.is_known:
             return ""
         mine = self.people[0]
         others = (f" --vs {name}" for seat, name in enumerate(self.names) if seat != mine)
         return f" --seat {mine}" + "".join(others)
 
-    # ---- What people see -----------------------------------------------------------------------------------
+    # ---- Output --------------------------------------------------------------------------------------------
 
     def say(self, text: str, style: str = "") -> None:
-        """Write some lines as they are: commands in them can be copied."""
+        """Print a text unwrapped, so that commands in it can be copied."""
         self.out.print(text, style=style or None, soft_wrap=True)
 
     @property
     def has_one_human(self) -> bool:
-        """Whether there is only one human."""
+        """True if there is only one human."""
         return len(self.people) == 1
 
     def called(self, seat: int, observer: int | None = None) -> str:
-        """What a seat is called, in words for the seat `observer`."""
+        """Return the name of a seat, as the seat `observer` reads it."""
         if seat == CHANCE:
             return "chance"
         return "you" if seat == observer else f"seat {seat} ({self.names[seat]})"
 
     def called_all(self, observer: int | None) -> dict[int, str]:
-        """What everybody is called."""
+        """Return the names of all seats and of chance."""
         return {seat: self.called(seat, observer) for seat in range(CHANCE, self.table.game.seats)}
 
     def _greet(self) -> None:
@@ -197,7 +197,7 @@ class Session:
         self.say(fit(welcome, self.out.width))
 
     def show_news(self, observer: int | None) -> None:
-        """What has happened since a seat decided something, as it perceives it; None: all since anybody did."""
+        """Print what a seat perceived since its last decision; for None, everything since the last of any human."""
         start = self._decisions(self.people if observer is None else [observer])[-1:]
         moves = self.table.moves
         events = story(self.table.game, moves, observer, start[0] + 1 if start else 0)
@@ -206,7 +206,7 @@ class Session:
             self.out.print(news, style="dim", soft_wrap=True)
 
     def show_position(self, position: Position, observer: int | None) -> None:
-        """The news and the position."""
+        """Print the news and the position."""
         self.out.print(Rule(style="dim", characters="-" if self.out.options.ascii_only else "─"))
         self.show_news(observer)
         self.say("")
@@ -214,18 +214,18 @@ class Session:
         self.say("")
 
     def show_hint(self, view: View) -> None:
-        """What the adviser thinks of a view, with the numbers that may be typed."""
+        """Print the adviser's best moves, with the numbers to type."""
         with self.waiting(self.hint):
             analysis = self.adviser.analyse(view)
         numbers = move_numbers(view)
         digits = len(str(len(numbers)))
         labels = {move: f"{number:>{digits}})" for move, number in numbers.items()}
-        self.out.print(analysis_table(analysis, self.out, HINTS, labels), crop=False)
+        self.out.print(analysis_grid(analysis, self.out, HINTS, labels), crop=False)
         self.say(f"odds: {odds_text(analysis, self.called_all(view.seat))}", "dim")
 
     @contextmanager
     def waiting(self, name: str) -> Iterator[None]:
-        """Show on a terminal who makes us wait."""
+        """Show on a terminal which player is thinking."""
         if not is_live(self.out):
             yield
             return
@@ -236,7 +236,7 @@ class Session:
     def _show_end(self) -> None:
         table, game = self.table, self.table.game
         observer = self.people[0] if self.has_one_human else None
-        self.show_position(table.state, observer)  # nothing is hidden any more
+        self.show_position(table.state, observer)  # the whole state: the game is over
         returns = table.returns()
         self.say(_verdict(game, returns, self.people), "bold")
         results = "   ".join(
@@ -245,7 +245,7 @@ class Session:
         scale = f"from {game.min_return:.3g} to {game.max_return:.3g}"
         self.say(fit(f"results, {scale}: {results}", self.out.width))
         if self.file is not None:
-            self.say(f"saved; look at it again with: aiplay replay {self.file}")
+            self.say(f"saved; to see it again: aiplay replay {self.file}")
 
 
 def _seats_text(seats: Sequence[int]) -> str:
@@ -254,7 +254,7 @@ def _seats_text(seats: Sequence[int]) -> str:
 
 
 def _verdict(game: Game, returns: list[float], people: list[int]) -> str:
-    """How the game ended, in a word."""
+    """Return how the game ended, in words."""
     best = max(returns)
     winners = [place for place, result in enumerate(returns) if result == best]
     if game.is_cooperative:
@@ -275,7 +275,7 @@ class _Terminal(HumanPlayer):
         super().__init__()
         self.session = session
         if is_live(session.out):
-            with suppress(ImportError):  # not everywhere; it lets one edit what one types
+            with suppress(ImportError):  # where available, makes input editable
                 import readline  # noqa: F401
 
     def show(self, view: View) -> None:
@@ -289,11 +289,11 @@ class _Terminal(HumanPlayer):
         prompt = "your move> " if self.session.has_one_human else f"seat {view.seat}> "
         typed = " ".join(self.session.out.input(prompt).split())
         if not sys.stdin.isatty():
-            self.say(typed)  # as if it had been typed here
+            self.say(typed)  # a terminal would have shown it
         return typed
 
     def obey(self, typed: str, view: View) -> bool:
-        """Do what a word says, unless it is the text of a move."""
+        """Obey a command, unless it is the text of a move. Return True if it was one."""
         word, _, rest = typed.partition(" ")
         session = self.session
         actions: dict[str, Callable[[], None]] = {
@@ -314,8 +314,8 @@ class _Terminal(HumanPlayer):
         actions[word]()
         return True
 
-    def _list(self, view: View, lines: int) -> None:
-        text = Text(list_moves(view, width=self.session.out.width, lines=lines))
+    def _list(self, view: View, rows: int) -> None:
+        text = Text(list_moves(view, width=self.session.out.width, lines=rows))
         text.highlight_regex(r"\b[0-9-]+\)", "cyan")
         self.session.out.print(text, soft_wrap=True)
 
@@ -337,7 +337,7 @@ class _Terminal(HumanPlayer):
             return
         try:
             session.save(file)
-        except OSError as problem:  # the game goes on
+        except OSError as problem:
             self.say(f"not saved: {file}: {problem.strerror}")
             return
         session.file = file

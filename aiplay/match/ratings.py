@@ -58,11 +58,6 @@ class Rating:
     weight: float  # in the average that is rated 0; the weights of all players add up to 1
     above: tuple[float, ...]  # the probability of being stronger than each of the players, by number
 
-    @property
-    def texts(self) -> tuple[str, str]:
-        """The rating and its interval, for people to read."""
-        return f"{round(self.rating):+}", f"{round(self.low):+} .. {round(self.high):+}"  # never -0
-
 
 def rate(deals: Array, confidence: float = 0.95, seed: int = 0, samples: int = SAMPLES) -> list[Rating]:
     """Return the rating of every player; ``deals[d, i, j]`` are the points of player i against player j on deal d.

@@ -14,12 +14,11 @@ from aiplay.match.contests import contests, points_by_deal, returns_by_player, s
 from aiplay.match.ratings import Rating, rate
 from aiplay.match.scheduled import GameResult
 from aiplay.match.statistics import score_interval
-from aiplay.options import titled
 
 if TYPE_CHECKING:
     from aiplay._core.game import Game
 
-__all__ = ["Cell", "Overall", "OverallStanding", "Standing", "Standings", "counted", "percent"]
+__all__ = ["Cell", "Overall", "OverallStanding", "Standing", "Standings"]
 
 
 @dataclass(frozen=True)
@@ -88,18 +87,6 @@ class Standings:
         players.sort(key=lambda player: (-player.rating.rating, player.number))
         return cls(game, sum(map(len, deals)), len(deals), tuple(players), cross, points)
 
-    @property
-    def title(self) -> str:
-        """The game and its options in one line."""
-        return titled(self.game.name, self.game.options)
-
-    @property
-    def played(self) -> str:
-        """How much of it has been played that counts, in words."""
-        if not self.deals:
-            return "no deal is complete"
-        return f"{counted(self.games, 'game')} on {counted(self.deals, 'deal')}"
-
     def cell(self, player: Standing, opponent: Standing) -> Cell:
         """Return the contests of a player with another."""
         return self.cross[player.number][opponent.number]
@@ -147,20 +134,6 @@ class Overall:
         ]
         players.sort(key=lambda player: (-player.rating.rating, player.number))
         return cls(tuple(game.game.name for game in standings), tuple(players))
-
-
-def counted(number: int, noun: str) -> str:
-    """A number of things.
-
-    >>> counted(1, "deal"), counted(2, "deal")
-    ('1 deal', '2 deals')
-    """
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
-def percent(share: float) -> str:
-    """A share in per cent."""
-    return f"{100 * share:.1f} %"
 
 
 def _cross_table(deals: Iterable[Sequence[GameResult]], n: int) -> tuple[tuple[Cell, ...], ...]:

@@ -1,4 +1,4 @@
-"""A match as one page of HTML: complete in itself, readable in light and dark."""
+"""A match as one HTML page without links to other files, in light or dark colours."""
 
 from __future__ import annotations
 
@@ -7,12 +7,16 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from aiplay.match.schedule import compares_teams
-from aiplay.match.standings import Overall, percent
-from aiplay.report.charts import cross_table, need_matplotlib, rating_intervals, score_against_time
+from aiplay.match.standings import Overall
+from aiplay.options import titled
+from aiplay.report.drawings import charts_of, check_matplotlib, overall_ratings
+from aiplay.report.figures import elo, elo_interval, milliseconds, percent, played
 
 if TYPE_CHECKING:
     from aiplay.match.match import Match
+    from aiplay.match.ratings import Rating
     from aiplay.match.standings import Standings
+    from aiplay.report.drawings import Chart
 
 __all__ = ["page"]
 
@@ -38,8 +42,8 @@ figcaption { color: var(--quiet); font-size: .9rem }
 
 
 def page(match: Match) -> str:
-    """The page of a match, finished or not."""
-    need_matplotlib()
+    """Return the page of a match, finished or not."""
+    check_matplotlib()
     standings = match.standings()
     sections = [_section(game) for game in standings]
     if (overall := Overall.of(standings)) is not None:
@@ -58,95 +62,68 @@ def page(match: Match) -> str:
 
 
 def _facts(match: Match) -> str:
-    played = f"{len(match.results)} of {len(match.schedule)} games"
-    facts = (
-        f'<p class="quiet">{len(match.specs)} players, {played}, {match.seconds:.1f} s, seed {match.seed}</p>'
-    )
-    if match.is_finished:
-        return facts
-    return facts + f'\n<p class="note">Not finished yet: {played} are played.</p>'
+    progress = f"{len(match.results)} of {len(match.schedule)} games"
+    facts = f"{len(match.specs)} players, {progress}, {match.seconds:.1f} s, seed {match.seed}"
+    note = "" if match.is_finished else f'\n<p class="note">Not finished yet: {progress} are played.</p>'
+    return f'<p class="quiet">{facts}</p>{note}'
 
 
 def _overall(overall: Overall) -> str:
     rows = [
-        [player.spec, *map(percent, player.scores), percent(player.mean_score), *player.rating.texts]
+        [player.spec, *map(percent, player.scores), percent(player.mean_score), *_rating(player.rating)]
         for player in overall.players
     ]
-    chart = rating_intervals([(player.spec, player.rating) for player in overall.players])
-    return "\n".join(
-        [
-            "<section>\n<h2>All games</h2>",
-            _table(["player", *overall.games, "mean score", "Elo", "95 % interval"], rows),
-            _figure("Ratings", chart, "Every game counts the same."),
-            "</section>",
-        ]
-    )
+    headings = ["player", *overall.games, "mean score", "Elo", "95 % interval"]
+    chart = _figure(overall_ratings(overall))
+    return "\n".join(["<section>\n<h2>All games</h2>", _grid(headings, rows), chart, "</section>"])
 
 
 def _section(standings: Standings) -> str:
-    heading = f'<section>\n<h2>{_escape(standings.title)}</h2>\n<p class="quiet">{standings.played}</p>'
-    if not standings.deals:  # pictures would look as if something were known
+    title = _escape(titled(standings.game.name, standings.game.options))
+    heading = f'<section>\n<h2>{title}</h2>\n<p class="quiet">{played(standings.games, standings.deals)}</p>'
+    if not standings.deals:  # without a deal, charts would look like a result
         return f"{heading}\n</section>"
-    parts = [
-        heading,
-        _players(standings),
-        _figure(
-            "Ratings",
-            rating_intervals([(player.spec, player.rating) for player in standings.players]),
-            "0 is the average of the players, each weighted by how well its strength is known.",
-        ),
-        _figure(
-            "Cross table", cross_table(standings), "Per cent of the points that the player in the row got."
-        ),
-        _figure("Score against time", score_against_time(standings.players), "Further left is quicker."),
-        "</section>",
-    ]
-    return "\n".join(parts)
+    charts = map(_figure, charts_of(standings))
+    return "\n".join([heading, _players(standings), *charts, "</section>"])
 
 
 def _players(standings: Standings) -> str:
-    is_team = compares_teams(standings.game)  # then what they get matters, not only who got more
-    heads = [
-        "player",
-        "games",
-        "wins",
-        "draws",
-        "losses",
-        "score",
-        "Elo",
-        "95 % interval",
-        "ms/move",
-        "iterations",
-    ]
+    is_team = compares_teams(standings.game)  # then returns matter, not only who got more
+    results = ["games", "wins", "draws", "losses", "score", "Elo", "95 % interval"]
+    headings = ["player", *results, "ms/move", "iterations", *["mean return"] * is_team]
     rows = []
     for player in standings.players:
         total, iterations = player.total, player.iterations_per_move
-        row = [player.spec, str(player.games), *map(str, (total.wins, total.draws, total.losses))]
-        row += [percent(player.score), *player.rating.texts, f"{1000 * player.seconds_per_move:.3g}"]
-        row.append("-" if iterations is None else f"{iterations:.0f}")
-        rows.append([*row, f"{player.mean_return:.3f}"] if is_team else row)
-    return _table([*heads, "mean return"] if is_team else heads, rows)
+        row = [player.spec, *map(str, (player.games, total.wins, total.draws, total.losses))]
+        row += [percent(player.score), *_rating(player.rating), milliseconds(player.seconds_per_move)]
+        row += ["-" if iterations is None else f"{iterations:.0f}", *[f"{player.mean_return:.3f}"] * is_team]
+        rows.append(row)
+    return _grid(headings, rows)
+
+
+def _rating(rating: Rating) -> tuple[str, str]:
+    return elo(rating.rating), elo_interval(rating.low, rating.high)
 
 
 # ---- Elements ------------------------------------------------------------------------------------------------
 
 
-def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    head = "".join(f'<th scope="col">{_escape(text)}</th>' for text in heads)
-    lines = [
+def _grid(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    head = "".join(f'<th scope="col">{_escape(text)}</th>' for text in headings)
+    body = "\n".join(
         f'<tr><th scope="row">{_escape(first)}</th>'
         + "".join(f"<td>{_escape(text)}</td>" for text in rest)
         + "</tr>"
         for first, *rest in rows
-    ]
-    body = "\n".join(lines)
+    )
     return f'<div class="wide"><table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table></div>'
 
 
-def _figure(title: str, picture: str, caption: str) -> str:
-    return f"<h3>{title}</h3>\n<figure>{picture}<figcaption>{caption}</figcaption></figure>"
+def _figure(chart: Chart) -> str:
+    caption = f"<figcaption>{chart.caption}</figcaption>"
+    return f"<h3>{chart.title}</h3>\n<figure>{chart.element}{caption}</figure>"
 
 
 def _escape(text: str) -> str:
-    """Specifications and options are what a user wrote: nothing in them may act as HTML."""
+    """Return the text as HTML. Users write specifications and options: nothing in them may act as HTML."""
     return html.escape(text)
