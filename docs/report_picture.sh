@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# The tournament that docs/tournament.md shows, and docs/report.png, the picture of its report.
-# Needs aiplay[report] and chromium; some minutes on two cores.
+# Plays the tournament that docs/tournament.md shows, and makes docs/report.png, the picture of its report.
+# Needs aiplay[report] and chromium; takes a few minutes on two cores.
 #
-#   docs/report_picture.sh [FILE]       FILE: where to keep the tournament (it is played unless it is there)
+#   docs/report_picture.sh [FILE]       FILE: the saved tournament; played if it does not exist
 
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
