@@ -92,7 +92,9 @@ def test_the_number_of_seats_may_be_given_by_its_old_name_with_a_note(command, o
     done = run_here(command, *options.split(), old, "3", text="quit\n")
     assert done.returncode == 0
     assert shown in done.stdout
-    assert done.stderr == "aiplay: --players N is now --seats N; the old name goes with version 0.2\n"
+    assert (
+        done.stderr == "aiplay: --players N is now --seats N; the old name will be removed in version 0.2\n"
+    )
     new = run_here(command, *options.split(), "--seats", "3", text="quit\n")
     assert (new.returncode, new.stderr) == (0, "")
     assert shown in new.stdout

@@ -326,7 +326,7 @@ def test_the_game_goes_on_if_its_file_is_lost(tmp_path, monkeypatch):
         text="roll\nhold\n" * 40,
     )
     assert done.returncode == 0
-    assert done.stdout.count("not saved any more: g: No space left on device; the game goes on") == 1
+    assert done.stdout.count("no longer saved: g: No space left on device; the game goes on") == 1
     assert re.search(r"You (win|lose)\.", done.stdout)
 
 

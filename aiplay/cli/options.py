@@ -189,7 +189,7 @@ def chosen_seats(seats: int | None, players: int | None) -> int | None:
     if seats is not None:
         message = "it is the old name of --seats; give --seats only"
         raise typer.BadParameter(message, param_hint="--players")
-    typer.echo("aiplay: --players N is now --seats N; the old name goes with version 0.2", err=True)
+    typer.echo("aiplay: --players N is now --seats N; the old name will be removed in version 0.2", err=True)
     return players
 
 

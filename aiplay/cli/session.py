@@ -140,7 +140,7 @@ class Session:
         try:
             self.save(self.file)
         except OSError as problem:
-            self.say(f"not saved any more: {self.file}: {problem.strerror}; the game goes on", "bold")
+            self.say(f"no longer saved: {self.file}: {problem.strerror}; the game goes on", "bold")
             self.file = None
 
     def save(self, file: str) -> None:

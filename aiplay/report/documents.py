@@ -50,7 +50,7 @@ def duel_document(duel: Duel) -> dict[str, Any]:
         "seed": summary.seed,
         "games": summary.games,
         "deals": summary.deals,
-        "pairs": summary.deals,  # the old name of deals; goes with version 0.2
+        "pairs": summary.deals,  # the old name of deals; will be removed in version 0.2
         **sides,
         **{name: value if math.isfinite(value) else None for name, value in numbers.items()},
     }
