@@ -113,7 +113,7 @@ def test_bad_priors_are_found(weights):
 
 
 def test_priors_of_other_moves_are_found():
-    with pytest.raises(GameCheckError, match="priors lists other moves"):
+    with pytest.raises(GameCheckError, match="priors and legal_moves list different moves"):
         conformance._check_priors(trial_of(), decision(priors=lambda: [(0, 1.0)]))
 
 
@@ -126,7 +126,7 @@ def test_priors_that_depend_on_hidden_cards_are_found():
 
 
 def test_a_playout_move_that_is_not_legal_is_found():
-    with pytest.raises(GameCheckError, match="playout_move gives 7"):
+    with pytest.raises(GameCheckError, match="playout_move returned 7"):
         conformance._check_playout_move(
             trial_of(), decision(playout_move=lambda stream: 7), aiplay.RandomStream(1)
         )

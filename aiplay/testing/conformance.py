@@ -57,7 +57,7 @@ def check_game(game: Game, games: int = 50, seed: int = 0) -> None:
 def _check_game_itself(trial: Trial) -> None:
     game = trial.game
     twin = pickle.loads(pickle.dumps(game))
-    trial.require(twin == game and hash(twin) == hash(game), "the pickled game is another game")
+    trial.require(twin == game and hash(twin) == hash(game), "the game from a pickle is different")
 
 
 def _check_trial(trial: Trial, number: int) -> None:
@@ -110,7 +110,7 @@ def _play(trial: Trial) -> None:
         if state.to_move == CHANCE:
             move = state.play_chance(stream)
             trial.require(
-                move in options, f"chance sampled {move}, which is not among the outcomes {options}"
+                move in options, f"chance sampled {move}, which is not one of the outcomes {options}"
             )
         else:
             move = stream.choice(options)
@@ -176,24 +176,26 @@ def _check_same_again(trial: Trial) -> None:
     for ply, move in enumerate(trial.moves):
         trial.at = ply
         trial.require(
-            state.to_bytes() == trial.prints[ply], "the same moves lead to another state the second time"
+            state.to_bytes() == trial.prints[ply], "the same moves lead to a different state the second time"
         )
         if state.to_move == CHANCE:
             again = state.play_chance(stream)
         else:
             again = stream.choice(state.legal_moves())
             state.play(again)
-        trial.require(again == move, f"the same seed gives another game: {again} is played instead of {move}")
+        trial.require(
+            again == move, f"the same seed gives a different game: {again} is played instead of {move}"
+        )
     trial.at = len(trial.moves)
     trial.require(
-        state.to_bytes() == trial.prints[-1], "the same moves lead to another state the second time"
+        state.to_bytes() == trial.prints[-1], "the same moves lead to a different state the second time"
     )
     trial.require(hash(state) == hash(trial.states[-1]), "equal states have different hashes")
     trial.at, state = 0, trial.game.new_state()
     n_played = play_out(state, RandomStream(trial.seed))
     trial.require(
         n_played == len(trial.moves) and state == trial.states[-1],
-        "random_playout plays other moves than the same stream gives move by move",
+        "random_playout does not play the moves that the same stream gives move by move",
     )
 
 
@@ -225,14 +227,14 @@ def _check_position(trial: Trial, state: State, chooser: RandomStream) -> None:
 
 def _check_round_trips(trial: Trial, position: Position) -> None:
     """Check that copies, pickles, fields, JSON and bytes give an equal position back, with equal bytes and hash."""
-    trial.require(str(position.copy()) == str(position), "a copy is drawn in another way")
+    trial.require(str(position.copy()) == str(position), "a copy is drawn differently")
     for way, twin in _round_trips(trial.game, position):
         what = f"{type(position).__name__.lower()} after {way}"
         trial.require(
-            twin == position, f"the {what} is another one (PythonGame: is setup annotated with its type?)"
+            twin == position, f"the {what} is different (PythonGame: is setup annotated with its type?)"
         )
-        trial.require(twin.to_bytes() == position.to_bytes(), f"the {what} has other bytes")
-        trial.require(hash(twin) == hash(position), f"the {what} is equal but has another hash")
+        trial.require(twin.to_bytes() == position.to_bytes(), f"the {what} has different bytes")
+        trial.require(hash(twin) == hash(position), f"the {what} is equal but has a different hash")
 
 
 def _round_trips(game: Game, position: Position) -> Iterator[tuple[str, Position]]:
@@ -288,7 +290,7 @@ def _check_priors(trial: Trial, state: State) -> None:
     priors = state.priors()
     weights = [weight for _, weight in priors]
     trial.require(
-        [move for move, _ in priors] == state.legal_moves(), "priors lists other moves than legal_moves"
+        [move for move, _ in priors] == state.legal_moves(), "priors and legal_moves list different moves"
     )
     trial.require(
         all(math.isfinite(w) and w >= 0 for w in weights), f"priors {weights} are not all finite and >= 0"
@@ -300,7 +302,9 @@ def _check_playout_move(trial: Trial, state: State, chooser: RandomStream) -> No
     moves = state.legal_moves()
     for _ in range(WORLDS):
         move = state.playout_move(chooser)
-        trial.require(move in moves, f"playout_move gives {move}, which is not among the legal moves {moves}")
+        trial.require(
+            move in moves, f"playout_move returned {move}, which is not one of the legal moves {moves}"
+        )
 
 
 def _check_frequencies(trial: Trial, chooser: RandomStream) -> None:
@@ -350,13 +354,13 @@ def _check_sampler(trial: Trial, state: State, seat: int, chooser: RandomStream,
         trial.aside = f"view({seat}).sample_world({seed}, {believed})"
         trial.require(view.to_bytes() == before, f"sampling a world changed the view of seat {seat}")
         trial.require(
-            view.sample_world(seed, believed) == world, f"the same seed gives seat {seat} another world"
+            view.sample_world(seed, believed) == world, f"the same seed gives seat {seat} a different world"
         )
         _check_fit(trial, state, view, world)
         # A sampler that leaks the truth (through a cache, for example) would now leak this world instead.
         trial.require(
             world.view(seat).sample_world(seed, believed) == world,
-            f"the worlds of seat {seat} depend on the truth: the same view and seed give another one",
+            f"the worlds of seat {seat} depend on the truth: the same view and seed give a different one",
         )
     _play_on(trial, world, trial.aside, chooser)
 
@@ -386,11 +390,12 @@ def _check_same_choice(trial: Trial, state: State, other: State, where: str) -> 
     )
     here, there = [weight for _, weight in state.priors()], [weight for _, weight in other.priors()]
     same = all(math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-12) for a, b in zip(here, there, strict=True))
-    trial.require(same, f"the priors of seat {seat} differ {where}: they use what the seat cannot see")
+    trial.require(same, f"the priors of seat {seat} differ {where}: they depend on what the seat cannot see")
     for seed in range(WORLDS):
         moves = [s.playout_move(RandomStream(seed)) for s in (state, other)]
         trial.require(
-            moves[0] == moves[1], f"playout_move of seat {seat} differs {where}: it uses what it cannot see"
+            moves[0] == moves[1],
+            f"playout_move of seat {seat} differs {where}: it depends on what the seat cannot see",
         )
 
 
@@ -414,7 +419,7 @@ def _check_variety(trial: Trial, state: State, other: State, seat: int, chooser:
     ours = [state.view(seat).sample_world(seed) for seed in seeds]
     trial.require(
         ours == theirs,
-        f"the worlds of seat {seat} depend on the truth: the same view and seed give another one",
+        f"the worlds of seat {seat} depend on the truth: the same view and seed give a different one",
     )
     view = state.view(seat)
     if any(world != ours[0] for world in ours) or any(
@@ -464,14 +469,16 @@ def _compare_histories(
 
     A view may show everything once the game is over: no decision is left.
     """
-    trial.require(truth.to_move == other.to_move, f"to_move tells seat {seat} what perceive hides from it")
+    trial.require(
+        truth.to_move == other.to_move, f"to_move reveals to seat {seat} what perceive hides from it"
+    )
     if truth.is_over:
         return met
     ours, theirs = truth.view(seat), other.view(seat)
     if ours != theirs or ours.to_bytes() != theirs.to_bytes():
         trial.fail(
-            f"the view of seat {seat} tells apart what perceive does not: "
-            f"{ours.to_json()} and, after moves that look the same, {theirs.to_json()}"
+            f"the view of seat {seat} reveals what perceive hides: it is {ours.to_json()}, "
+            f"but after moves that look the same {theirs.to_json()}"
         )
     if truth.to_move == seat:
         _check_same_choice(trial, truth, other, "after a history that looks the same")
@@ -493,5 +500,5 @@ def _check_forgotten(trial: Trial, state: State, seat: int, move: int, key: int)
     second.play(other)
     trial.require(
         first == second or first.is_over or second.is_over or first.view(seat) != second.view(seat),
-        f"perceive tells seat {seat} moves {move} and {other} apart, but its view is the same after both",
+        f"seat {seat} perceives moves {move} and {other} differently, but its view is the same after both",
     )
