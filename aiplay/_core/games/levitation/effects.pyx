@@ -215,7 +215,7 @@ cdef inline void begin_effect(const LevitationRules* r, LevitationState* s, int 
 
 
 cdef void activate(const LevitationRules* r, LevitationState* s, int seat, int card) noexcept nogil:
-    """Rules: Activation. The cubes of an X card are committed when their number is chosen."""
+    """Rules: Activations. The cubes of an X card are committed when their number is chosen."""
     s.used |= card_bit(card)
     s.committed += r.costs[card]
     s.active = <int8_t>card
@@ -227,13 +227,13 @@ cdef void activate(const LevitationRules* r, LevitationState* s, int seat, int c
 
 
 cdef void copy_text(const LevitationRules* r, LevitationState* s, int seat, int card) noexcept nogil:
-    """Rules: Duplicate. The text works as if printed on the card in use."""
+    """Rules: Duplicating. The text works as if printed on the card in use."""
     s.source = r.texts[card]
     begin_effect(r, s, seat)
 
 
 cdef void spend_amount(LevitationState* s, int seat, int amount) noexcept nogil:
-    """Rules: X card. A point for each cube."""
+    """Rules: X. A point for each cube."""
     s.committed += <int8_t>amount
     s.scores[seat] += amount
     finish_use(s)
@@ -242,7 +242,7 @@ cdef void spend_amount(LevitationState* s, int seat, int amount) noexcept nogil:
 # ---- Targets -----------------------------------------------------------------------------------------------
 
 cdef inline void trade_tickets(const LevitationRules* r, LevitationState* s, int seat, int choice) noexcept nogil:
-    """Rules: Trade places. Only the acting seat gets a reward."""
+    """Rules: Trade tickets. Only the acting seat gets a reward."""
     cdef int other = choice // N_CITIES
     cdef int city = choice % N_CITIES
     s.tickets[other] += city_bit(s.target) - city_bit(city)

@@ -128,7 +128,7 @@ cdef inline int list_copies(
 ) noexcept nogil:
     """Write a move for every text that `active` may duplicate, with the lowest card that has the text.
 
-    Rules: Duplicate. Equal texts are one move.
+    Rules: Duplicating. Equal texts are one move.
     """
     cdef uint64_t cards = s.owned[seat] if r.effects[active] == EFFECT_COPY_OWN else other_cards(s, seat)
     cdef uint64_t seen = 0
@@ -145,7 +145,7 @@ cdef inline int list_copies(
 
 
 cdef inline bint is_activable(const LevitationRules* r, const LevitationState* s, int seat, int card) noexcept nogil:
-    """True if an own card, neither used nor disabled, can be paid for and used. Rules: Activation."""
+    """True if an own card, neither used nor disabled, can be paid for and used. Rules: Activations."""
     cdef move_t copies[N_CARDS]
     cdef int effect = r.effects[card]
     cdef int free = free_cubes(s, seat) - r.costs[card]
@@ -238,7 +238,7 @@ cdef inline int list_main(const LevitationRules* r, const LevitationState* s, in
 
 
 cdef inline int list_amounts(const LevitationRules* r, const LevitationState* s, int seat, move_t* out) noexcept nogil:
-    """Rules: X card. One point or more, limited by the free cubes and the things counted."""
+    """Rules: X. One point or more, limited by the free cubes and the things counted."""
     cdef int most = min(free_cubes(s, seat), countable(r, s, seat, s.source))
     cdef int amount
     for amount in range(most):

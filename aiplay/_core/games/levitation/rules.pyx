@@ -101,7 +101,7 @@ cdef inline void begin_turn(LevitationState* s) noexcept nogil:
 
 
 cdef inline int turn_key(const LevitationRules* r, const LevitationState* s, int seat) noexcept nogil:
-    """A number that is smaller for a seat that acts earlier. Rules: Turn order."""
+    """A number that is smaller for a seat that acts earlier. Rules: A turn."""
     if s.first[seat]:
         return s.first[seat]
     return 256 * s.revealed[seat] + r.ties[s.revealed[seat] - 1][seat]
