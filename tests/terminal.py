@@ -14,6 +14,8 @@ from types import SimpleNamespace
 import aiplay.cli
 
 COMMAND = [sys.executable, "-m", "aiplay.cli"]
+# The same command; its terminal becomes the controlling one, which Ctrl-C needs.
+IN_TERMINAL = "import os; os.close(os.open(os.ttyname(0), os.O_RDWR)); from aiplay.cli import main; main()"
 CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|[\r\x07]")
 
 
@@ -86,7 +88,7 @@ class Terminal:
         if not colours:
             environment["NO_COLOR"] = "1"
         self.process = subprocess.Popen(
-            [*COMMAND, *map(str, arguments)],
+            [sys.executable, "-c", IN_TERMINAL, *map(str, arguments)],
             stdin=terminal,
             stdout=terminal,
             stderr=terminal,
@@ -122,11 +124,8 @@ class Terminal:
         os.write(self.control, key)
 
     def interrupt(self):
-        """Press Ctrl-C, after the command had time to wait for input."""
-        import signal
-
-        time.sleep(0.2)
-        self.process.send_signal(signal.SIGINT)
+        """Press Ctrl-C, after the command had time to wait for input. Its worker processes get the signal, too."""
+        self.press(b"\x03")
 
     def end(self, seconds=60):
         """Wait for the end, and return the exit code."""

@@ -1,6 +1,5 @@
 """`aiplay duel`: results, files, Ctrl-C, errors."""
 
-import contextlib
 import json
 import os
 import re
@@ -8,11 +7,9 @@ import shutil
 import signal
 import subprocess
 import sys
-import threading
-import time
 
 import pytest
-from terminal import kill_after_a_game, run_here, wait_for_a_game
+from terminal import Terminal, kill_after_a_game, run_here, wait_for_a_game
 
 import aiplay.cli
 from aiplay.match import Duel, Store
@@ -228,75 +225,29 @@ def test_continuing_a_duel_of_another_version_prints_a_warning(tmp_path, capsys,
 # ---- A terminal, Ctrl-C ----------------------------------------------------------------------------------------------
 
 
-class Terminal:
-    """A duel whose errors and progress go to a pseudo-terminal, which is also where Ctrl-C comes from."""
-
-    def __init__(self, *arguments):
-        import pty
-
-        self.control, terminal = pty.openpty()
-        self.seen = bytearray()
-        self.process = subprocess.Popen(
-            [*COMMAND, *arguments],
-            stdin=terminal,
-            stdout=subprocess.PIPE,
-            stderr=terminal,
-            start_new_session=True,
-            preexec_fn=lambda: os.close(os.open(os.ttyname(0), os.O_RDWR)),  # it becomes the controlling one
-        )
-        os.close(terminal)
-        self.reader = threading.Thread(target=self._read, daemon=True)
-        self.reader.start()
-
-    def _read(self):
-        """Read until the end, so that the command never waits for its reader."""
-        with contextlib.suppress(OSError):
-            while data := os.read(self.control, 10_000):
-                self.seen.extend(data)
-
-    def wait_for(self, pattern):
-        give_up = time.monotonic() + 60
-        while not re.search(pattern, self.text) and time.monotonic() < give_up:
-            time.sleep(0.01)
-        assert re.search(pattern, self.text)
-
-    @property
-    def text(self):
-        """All output so far, without control sequences."""
-        return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", self.seen.decode(errors="replace"))
-
-    def control_c(self):
-        """Press Ctrl-C, which every process of the terminal gets; return exit code and output."""
-        os.write(self.control, b"\x03")
-        output, _ = self.process.communicate(timeout=60)
-        self.reader.join(10)
-        os.close(self.control)
-        return self.process.returncode, output.decode()
-
-
 @on_posix
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_on_a_terminal_there_is_a_progress_bar_and_control_c_shows_the_results_so_far(jobs):
-    terminal = Terminal("-g", "connect_four", "-n", "50000", "--a", "random", "--b", "random", "-j", jobs)
-    terminal.wait_for(r"a \d+\.\d % \(\d+ \.\. \d+\)")
-    code, output = terminal.control_c()
-    assert code == 130
-    assert "/50000" in terminal.text
+    options = ("-g", "connect_four", "-n", "50000", "--a", "random", "--b", "random", "-j", jobs)
+    with Terminal("duel", *options, columns=120) as terminal:
+        terminal.wait_for(r"/50000 a \d+\.\d % \(\d+ \.\. \d+\)")
+        terminal.interrupt()
+        terminal.wait_for("interrupted; these are the results so far")
+        terminal.wait_for(r"[1-9]\d* games on [1-9]\d* deals")
+        assert terminal.end() == 130
     assert "Traceback" not in terminal.text
-    assert re.search(r"[1-9]\d* games on [1-9]\d* deals", output)
 
 
 @on_posix
 def test_progress_is_shown_before_the_first_game_ends_and_control_c_ends_long_games_at_once():
-    terminal = Terminal("-g", "connect_four", "--a", "mcts", "--b", "mcts", "--time", "100", "-j", "2")
-    terminal.wait_for(r"0/80 no deal finished yet 0:\d\d:\d*[1-9]")
-    started = time.monotonic()
-    code, output = terminal.control_c()
-    assert time.monotonic() - started < 30  # the games would have taken hours
-    assert code == 130
+    options = ("-g", "connect_four", "--a", "mcts", "--b", "mcts", "--time", "100", "-j", "2")
+    with Terminal("duel", *options, columns=120) as terminal:
+        terminal.wait_for(r"0/80 no deal finished yet 0:\d\d:\d*[1-9]")
+        terminal.interrupt()
+        terminal.wait_for("no deal is complete")
+        assert terminal.end(30) == 130  # the games would have taken hours
     assert "Traceback" not in terminal.text
-    assert "no deal is complete" in output
-    assert "score" not in output
+    assert "score" not in terminal.text
 
 
 # ---- Mistakes and failures -------------------------------------------------------------------------------------------
