@@ -108,9 +108,7 @@ def check_conservation(game, states: list[bytes]) -> None:
     assert (union == ALL_CARDS).all(), "cards"
     assert (sum(popcounts(pile.astype(np.uint64)) for pile in piles) == 48).all(), "cards"
 
-    tickets = np.array([[fields["tickets"] >> 2 * city & 3] for city in range(N_CITIES)])[
-        :, 0
-    ]  # city, state, seat
+    tickets = np.array([fields["tickets"] >> 2 * city & 3 for city in range(N_CITIES)])  # city, state, seat
     on_spaces = np.array([(fields["space_seats"] == seat).sum(axis=1) for seat in range(N_SEATS)]).T
     total = tickets.sum(axis=0) + on_spaces + fields["hand"] + fields["unused"]
     assert (total[:, :n] == 10).all(), "tickets"

@@ -28,13 +28,11 @@ from aiplay._core.games.levitation.state import (
     N_CARDS,
     N_CITIES,
     N_COLOURS,
-    N_COLUMNS,
     N_CUBES,
     N_DICE,
     N_MASTERS,
     N_PATHS,
     N_ROUNDS,
-    N_ROWS,
     N_SEATS,
     N_TICKETS,
     N_TOKENS,
@@ -45,10 +43,8 @@ from aiplay._core.games.levitation.state import (
     PHASE_DEAL,
     PHASE_FLAIR,
     PHASE_MAIN,
-    PHASE_OVER,
     PHASE_REFILL,
     PHASE_START,
-    PHASE_TOKENS,
     THURSTON,
 )
 from aiplay.fields import Field
@@ -59,11 +55,10 @@ from aiplay.games.levitation.data import (
     MASTERS,
     MAX_FLAIR,
     PATHS,
-    REWARDS,
-    SIZES,
     LevitationData,
     load_data,
 )
+from aiplay.games.levitation.render import draw
 from aiplay.options import Option
 
 if TYPE_CHECKING:
@@ -153,9 +148,9 @@ class Levitation(LevitationCore):
             "colour": COLOURS,
         }
 
-    def _numbers(self) -> dict[str, Any]:
+    def _data(self) -> dict[str, Any]:
         self.data = load_data(self.options["data"])
-        return self.data.as_numbers()
+        return self.data.numbers()
 
     def check(self, fields: Any, seat: int | None) -> None:
         """Check that all pieces are there, every mark is possible, and there is a choice to make."""
@@ -222,68 +217,6 @@ class Levitation(LevitationCore):
     def _card_in(self, fields: Any, city: int) -> str:
         return self.data.cards[int(fields["city_cards"][city])].name
 
-    # ---- Rendering -----------------------------------------------------------------------------------------
-
     def render(self, position: Position) -> str:
         """Return the phase, the dice, the cities in three rows, the point spaces, and a row for each seat."""
-        fields = position.fields
-        rows = [self._render_turn(fields), self._render_dice(fields)]
-        for row in range(N_ROWS):
-            cities = [self._render_city(fields, N_COLUMNS * row + column) for column in range(N_COLUMNS)]
-            rows.append(" | ".join(cities))
-        taken = [
-            f"{name} seat {owner}"
-            for name, owner in zip(self.data.spaces, fields["space_seats"], strict=True)
-            if owner != NONE
-        ]
-        rows.append(f"spaces: {', '.join(taken) or 'all free'}")
-        rows.extend(self._render_seat(fields, seat) for seat in range(self.seats))
-        return "\n".join(rows)
-
-    def _render_turn(self, fields: Any) -> str:
-        phase = fields["phase"]
-        text = f"round {fields['round'] + 1} turn {fields['turn'] + 1}, {PHASES[phase]}"
-        if phase in (PHASE_OVER, PHASE_DEAL, PHASE_TOKENS):
-            return text
-        text += f", seat {fields['order'][fields['n_acted']]} acts"
-        if fields["master"] != NONE:
-            text += f" with {COLOURS[fields['colour']]} from {MASTERS[fields['master']]}"
-        if fields["active"] != NONE:
-            text += f", uses {self.data.cards[fields['active']].name}"
-        if fields["path_seat"] != NONE:
-            text += f", seat {fields['path_seat']} claims"
-        return text
-
-    def _render_dice(self, fields: Any) -> str:
-        parts = []
-        for master, name in enumerate(MASTERS):
-            dice = fields["dice"][N_COLOURS * master : N_COLOURS * (master + 1)]
-            shown = " ".join(f"{n} {COLOURS[colour]}" for colour, n in enumerate(dice) if n)
-            parts.append(f"{name}: {shown or 'none'}")
-        return "; ".join(parts)
-
-    def _render_city(self, fields: Any, city: int) -> str:
-        entry = self.data.cities[city]
-        text = f"{entry.name} ({COLOURS[entry.colour]}, {entry.amount} {REWARDS[entry.reward]})"
-        if fields["city_cards"][city] != NONE:
-            return f"{text} {self._render_card(fields['city_cards'][city])}"
-        counts = [int(tickets) >> 2 * city & 3 for tickets in fields["tickets"]]
-        shown = " ".join(f"seat {seat} x{n}" for seat, n in enumerate(counts) if n)
-        return f"{text} {shown or 'empty'}"
-
-    def _render_card(self, card: int) -> str:
-        entry = self.data.cards[card]
-        icons = "/".join(COLOURS[icon] for icon in entry.icons)
-        return f"[{entry.name}, {icons}, {SIZES[entry.size]}]"
-
-    def _render_seat(self, fields: Any, seat: int) -> str:
-        text = (
-            f"seat {seat}: {fields['scores'][seat]} points, {fields['cubes'][seat]} cubes, "
-            f"tickets {fields['hand'][seat]} in hand {fields['unused'][seat]} unused"
-        )
-        owned, used, disabled = int(fields["owned"][seat]), int(fields["used"]), int(fields["disabled"])
-        for card, entry in enumerate(self.data.cards):
-            if owned >> card & 1:
-                marks = ", used" * (used >> card & 1) + ", disabled" * (disabled >> card & 1)
-                text += f"; {self._render_card(card)} {fields['flair'][card]}/{entry.flair} flair{marks}"
-        return text
+        return draw(self.data, self.seats, position.fields)

@@ -119,7 +119,7 @@ class LevitationData:
         texts = [(card.effect, frozenset(card.colours)) for card in self.cards]
         return tuple(texts.index(text) for text in texts)
 
-    def as_numbers(self) -> dict[str, Any]:
+    def numbers(self) -> dict[str, Any]:
         """Return the content as plain numbers, for the core."""
         return {
             "cards": [

@@ -110,21 +110,21 @@ CARD_POINTS = (0, 1, 3, 6, 10)                    # of an icon or size space, fo
 cdef class LevitationCore(Game):
     """The compiled half of Levitation."""
 
-    def _numbers(self):
-        """Return the data file as lists of numbers (LevitationData.as_numbers); the face overrides this."""
+    def _data(self):
+        """Return the data file as lists of numbers (LevitationData.numbers); the face overrides this."""
         raise TypeError("LevitationCore has no cards; load the game with aiplay.load_game('levitation')")
 
     def _prepare(self):
         cdef LevitationState layout
         self.dtype = np.asarray(<LevitationState[:1]>&layout).dtype
-        self._fill_rules(self._numbers())
+        self._fill_rules(self._data())
         self._fill_ops()
 
-    def _fill_rules(self, numbers):
+    def _fill_rules(self, data):
         self.rules.seats = self.options["players"]
-        self._fill_cities(numbers["cities"])
-        self._fill_cards(numbers["cards"])
-        self._fill_rest(numbers["spaces"], numbers["ties"])
+        self._fill_cities(data["cities"])
+        self._fill_cards(data["cards"])
+        self._fill_rest(data["spaces"], data["ties"])
         fill_paths(&self.rules)
         fill_rolls(&self.rules)
         self._set_weights(WEIGHTS)
