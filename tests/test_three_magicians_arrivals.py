@@ -362,10 +362,17 @@ def cast(*outcome, options=None, **more):
 
 def test_most_stars_let_the_apprentice_go_to_any_of_the_eight_places():
     state = cast("star")
-    assert texts(state) == [f"go {name}" for name in (*TAROT, "Life")]
+    assert texts(state) == [*(f"go {name}" for name in (*TAROT, "Life")), "stay"]
     play(state, "go Moon")
     assert apprentice(state, 0) == "Moon"
     assert "end" in texts(state)
+
+
+def test_after_most_stars_the_apprentice_may_also_stay_on_its_stone():
+    state = cast("star", "stay")
+    assert apprentice(state, 0) == "Life-Mill 2"
+    assert "end" in texts(state)
+    assert "magic" not in texts(state)
 
 
 def test_an_arrival_by_magic_is_an_arrival():

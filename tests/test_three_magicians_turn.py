@@ -49,7 +49,7 @@ def test_the_defaults_of_the_options():
         "players": 3,
         "labyrinth_exit": "2",
         "fate_on_tie": False,
-        "apprentice_must_move": True,
+        "apprentice_must_move": False,
         "turn_cap": 600,
         "cards_per_place": None,
         "data": None,
@@ -316,8 +316,8 @@ def test_two_walks_to_the_same_spot_are_one_move():
     assert found.count("walk Castle-Sun 1") == 1
 
 
-def test_the_apprentice_has_to_move_if_it_can():
-    state = position("1+0+2")
+def test_by_option_the_apprentice_has_to_move_if_it_can():
+    state = position("1+0+2", options={"apprentice_must_move": True})
     assert "end" not in texts(state)
     play(state, "jump Mill")
     assert "end" not in texts(state)
@@ -325,8 +325,8 @@ def test_the_apprentice_has_to_move_if_it_can():
     assert "end" in texts(state)
 
 
-def test_by_option_the_apprentice_may_stay():
-    state = position("1+0+2", options={"apprentice_must_move": False})
+def test_the_apprentice_may_stay():
+    state = position("1+0+2")
     assert "end" in texts(state)
     play(state, "end")
     assert apprentice(state, 0) == "Life"
@@ -395,7 +395,8 @@ def test_a_figure_in_the_labyrinth_stays_and_the_other_moves_as_usual():
 
 def test_a_triple_2_frees_all_figures_which_use_that_throw_from_the_labyrinth():
     """Two jumps lead over Life to its other neighbours. Six steps are three stones, Life, and two more stones."""
-    state = position("2+2+2", magicians=["Labyrinth"], apprentices=["Labyrinth"])
+    must = {"apprentice_must_move": True}
+    state = position("2+2+2", magicians=["Labyrinth"], apprentices=["Labyrinth"], options=must)
     assert set(texts(state, "jump")) == {"jump Magician", "jump Castle", "jump Mill"}
     assert set(texts(state, "walk")) == {"walk Magician-Life 2", "walk Castle-Life 2", "walk Life-Mill 2"}
     assert "end" not in texts(state)

@@ -24,6 +24,7 @@ from aiplay._core.games.three_magicians.state import (
     N_WANDS,
     OVER,
     OWN_WAND,
+    STAY,
     STOP,
     TRIPLE_0,
     TRIPLE_1,
@@ -58,7 +59,7 @@ class ThreeMagicians(ThreeMagiciansCore):
         Option("players", 3, "seats", low=2, high=MAX_PLAYERS),
         Option("labyrinth_exit", "2", "triplets that lead out of the Labyrinth", choices=("2", "1or2")),
         Option("fate_on_tie", False, "a tie of three empty and three others is empty"),
-        Option("apprentice_must_move", True, "an Apprentice that can walk has to walk"),
+        Option("apprentice_must_move", False, "an Apprentice that can walk has to walk"),
         Option(
             "turn_cap",
             600,
@@ -196,7 +197,7 @@ class ThreeMagicians(ThreeMagiciansCore):
             case Phase.MAGIC | Phase.TIE:
                 return " and ".join(symbol for symbol, bit in SYMBOLS.items() if move & bit)
             case Phase.STAR:
-                return f"go {self.board.names[move]}"
+                return "stay" if move == STAY else f"go {self.board.names[move]}"
             case Phase.STEAL:
                 return f"take from seat {move}"
             case Phase.DUEL_THROW:

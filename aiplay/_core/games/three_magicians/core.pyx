@@ -1,7 +1,7 @@
 """The Three Magicians: walk, jump and duel for the tarot cards of seven places.
 
 Seats: 2-3. Options: players (3), labyrinth_exit ("2", or "1or2"), fate_on_tie (false), apprentice_must_move
-(true), turn_cap (600 throws, then the most cards win), cards_per_place (2 with three seats, 1 with two), data
+(false), turn_cap (600 throws, then the most cards win), cards_per_place (2 with three seats, 1 with two), data
 (another board).
 
 Every turn starts with a throw of three wands. The seat then jumps with its Magician and walks with its Apprentice,

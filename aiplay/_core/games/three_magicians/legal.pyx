@@ -2,8 +2,8 @@
 
 from aiplay._core.bits cimport pop_lowest
 from aiplay._core.games.three_magicians.state cimport (
-    CAST, COUNT_BITS, DECLINE, END, JUMP, LABYRINTH, MAX_PLAYERS, MOVE, N_WANDS, OFFER, STAR, STEAL, STOP, TIE, WALK,
-    ThreeMagiciansRules, ThreeMagiciansState,
+    CAST, COUNT_BITS, DECLINE, END, JUMP, LABYRINTH, MAX_PLAYERS, MOVE, N_WANDS, OFFER, STAR, STAY, STEAL, STOP, TIE,
+    WALK, ThreeMagiciansRules, ThreeMagiciansState,
 )
 from aiplay._core.typedefs cimport move_t, uint8_t, uint64_t
 
@@ -24,7 +24,7 @@ cdef inline int list_figure_moves(
     cdef int n = 0
     if s.powers[s.seat]:                        # Rules: with the Power token it may walk double instead
         walks |= ends[2 * s.walk]
-    if not walks or not r.must_walk:            # Rules: the Apprentice must move if it can
+    if not walks or not r.must_walk:            # Rules: the Apprentice may stay; option: not if it can walk
         out[0] = END
         n = 1
     n = list_bits(r.jumps[s.magicians[s.seat]][s.jump], JUMP, n, out)
@@ -82,8 +82,8 @@ cdef int three_magicians_legal_moves(const void* rules, const void* state, move_
         return 2
     if s.phase == TIE:
         return list_symbols(s, out)
-    if s.phase == STAR:                         # Rules: any place but the Labyrinth
-        return list_bits((1 << LABYRINTH) - 1, 0, 0, out)
+    if s.phase == STAR:                         # Rules: any place but the Labyrinth, or it stays
+        return list_bits((1 << LABYRINTH) - 1 | 1 << STAY, 0, 0, out)
     if s.phase == STEAL:
         return list_victims(s, out)
     return list_keeps(s, out)

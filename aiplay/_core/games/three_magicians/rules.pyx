@@ -4,7 +4,7 @@ from aiplay._core.bits cimport popcount
 from aiplay._core.games.three_magicians.legal cimport three_magicians_legal_moves
 from aiplay._core.games.three_magicians.state cimport (
     ALL_CARDS, CAST, COUNT_BITS, COUNT_MASK, DUEL_KEEP, DUEL_THROW, END, FIRST, JUMP, LABYRINTH, LIFE, MAGIC,
-    MAX_PLAYERS, MOVE, N_TAROT, N_WANDS, OFFER, OVER, STAR, STEAL, STOP, SYMBOL_ARROW, SYMBOL_EMPTY, SYMBOL_STAR,
+    MAX_PLAYERS, MOVE, N_TAROT, N_WANDS, OFFER, OVER, STAR, STAY, STEAL, STOP, SYMBOL_ARROW, SYMBOL_EMPTY, SYMBOL_STAR,
     THROW, TIE, TRIPLE_0, WALK, Chances, ThreeMagiciansRules, ThreeMagiciansState, all_notches, is_triplet,
     own_notches, thrower,
 )
@@ -281,7 +281,8 @@ cdef void three_magicians_play(const void* rules, void* state, move_t move) noex
         choose_symbol(s, move)
     elif s.phase == STAR:
         s.phase = MOVE
-        arrive_apprentice(r, s, move)
+        if move != STAY:
+            arrive_apprentice(r, s, move)
     elif s.phase == STEAL:
         steal(s, move)
     elif s.phase == DUEL_THROW:

@@ -158,7 +158,8 @@ cdef void fill_after(Solo* g, int power) noexcept nogil:
         stones = g.r.magic
         while stones:
             spot = pop_lowest(&stones)
-            after[spot] = min(after[spot], cast(g, star, solo_row(g, 1, magician)[spot], empty))
+            # Rules: a star allows the Apprentice to go to a place; it may also stay on the stone.
+            after[spot] = min(after[spot], cast(g, min(star, after[spot]), solo_row(g, 1, magician)[spot], empty))
 
 
 cdef inline float least(const float* values, uint64_t spots) noexcept nogil:

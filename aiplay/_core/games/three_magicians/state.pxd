@@ -53,6 +53,7 @@ cpdef enum:                 # moves that are not just the number of a seat, a pl
     WALK = 16               # MOVE: + spot of the Apprentice
     DECLINE = 0             # OFFER: no magic
     CAST = 1                # OFFER: throw the wands
+    STAY = 8                # STAR: the Apprentice stays on its stone; smaller numbers are the places
     STOP = 0                # DUEL_KEEP: be content with all wands; other moves keep zeros, ones and twos
 
 cpdef enum:                 # a move of a duel packs counts of wands: ones, twos (thrown), zeros, ones, twos (kept)

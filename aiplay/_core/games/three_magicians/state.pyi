@@ -37,6 +37,7 @@ JUMP: int
 WALK: int
 DECLINE: int
 CAST: int
+STAY: int
 STOP: int
 COUNT_BITS: int
 COUNT_MASK: int
