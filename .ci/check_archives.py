@@ -8,7 +8,15 @@ from pathlib import Path, PurePosixPath
 BUILT = {".so", ".pyd"}
 MADE = BUILT | {".c", ".html", ".pyc"}
 TOP = {  # files beside the package
-    *("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "CODE_OF_CONDUCT.md", "SECURITY.md", "CITATION.cff", "LICENSE"),
+    *(
+        "README.md",
+        "CHANGELOG.md",
+        "CONTRIBUTING.md",
+        "CODE_OF_CONDUCT.md",
+        "SECURITY.md",
+        "CITATION.cff",
+        "LICENSE",
+    ),
     *("pyproject.toml", "setup.py", ".editorconfig", ".pre-commit-config.yaml"),
 }
 

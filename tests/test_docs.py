@@ -1,4 +1,4 @@
-"""What the documents say is true: examples run, tables are complete."""
+"""The documents tell the truth: examples run, lists are complete."""
 
 import doctest
 import importlib
@@ -154,3 +154,30 @@ def test_links_lead_somewhere(page):
     text = page.read_text(encoding="utf-8")
     for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", text):
         assert (page.parent / target).exists(), target
+
+
+# ---- English -----------------------------------------------------------------------------------------------
+
+SOURCES = [
+    path
+    for folder in ("aiplay", "bench", "examples", "tests")
+    for path in sorted((ROOT / folder).rglob("*"))
+    if path.suffix in (".py", ".pyx", ".pxd") and "node_modules" not in path.parts
+]
+MAX_LINE = 120
+
+
+def test_docstrings_open_with_a_verb_or_a_noun():
+    odd = {
+        f"{path.relative_to(ROOT)}: {line}"
+        for path in SOURCES
+        for line in re.findall(r'"""(?:What|Whether) .*', path.read_text(encoding="utf-8"))
+    }
+    assert odd == set()
+
+
+@pytest.mark.parametrize("page", sorted(PAGES), ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_lines_outside_tables_are_short(page):
+    text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.S)
+    long = [line for line in text.splitlines() if len(line) > MAX_LINE and not line.startswith("|")]
+    assert long == []

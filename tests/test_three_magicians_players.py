@@ -14,7 +14,7 @@ def test_greedy_beats_random(players):
 
 
 def labyrinth_and_turns(labyrinth_exit, games=300):
-    """Three greedy players whose Apprentices must move: the share of figures in the Labyrinth after a throw, and the turns of a game."""
+    """Three greedy players whose Apprentices must move: share of figures in the Labyrinth, turns of a game."""
     options = {"labyrinth_exit": labyrinth_exit, "apprentice_must_move": True}
     game = aiplay.load_game("three_magicians", **options)
     inside = turns = 0
