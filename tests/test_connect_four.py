@@ -1,5 +1,6 @@
 """Connect four, rule by rule; compared with OpenSpiel in test_against_openspiel.py."""
 
+import random
 from collections import Counter
 
 import pytest
@@ -241,3 +242,31 @@ def test_four_in_a_row_without_a_winner_are_refused():
 def test_a_winner_who_was_not_the_last_to_move_is_refused():
     stones = play("1212121").fields["stones"].tolist()
     assert "'winner' is 1" in refused(stones=[stones[0], stones[1] | 1 << 14], n_stones=8, winner=1)
+
+
+# ---- Evaluation --------------------------------------------------------------------------------------------
+
+
+def fours():
+    """Every four in a row as a bit set."""
+    for column in range(7):
+        for row in range(6):
+            for dx, dy in ((1, 0), (0, 1), (1, 1), (1, -1)):
+                if column + 3 * dx < 7 and 0 <= row + 3 * dy < 6:
+                    yield sum(1 << (7 * (column + i * dx) + row + i * dy) for i in range(4))
+
+
+def test_the_evaluation_counts_the_fours_that_one_seat_can_still_complete():
+    """One, two and three stones in such a four are worth 1, 8 and 27."""
+    rows = list(fours())
+    assert len(rows) == 69
+    for seed in range(30):
+        state, dice = GAME.new_state(), random.Random(seed)
+        while not state.is_over:
+            first, second = (int(stones) for stones in state.fields["stones"])
+            score = 0
+            for four in rows:
+                mine, theirs = (first & four).bit_count(), (second & four).bit_count()
+                score += (mine**3 if not theirs else 0) - (theirs**3 if not mine else 0)
+            assert state.evaluate()[0] == 0.5 + 0.5 * score / (60 + abs(score))
+            state.play(dice.choice(state.legal_moves()))

@@ -8,7 +8,7 @@ cpdef enum:
     COLUMN_BITS = 7         # ROWS + 1: the bit above a column is always empty
     FULL_COLUMN = 0x3F      # a bit for every row
     CELLS = 42
-    N_FOURS = 69            # ways to have four in a row
+    N_DIRECTIONS = 4        # vertical, diagonally down, horizontal, diagonally up
 
 
 ctypedef struct ConnectFourState:

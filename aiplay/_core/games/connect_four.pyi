@@ -6,6 +6,6 @@ ROWS: int
 COLUMN_BITS: int
 FULL_COLUMN: int
 CELLS: int
-N_FOURS: int
+N_DIRECTIONS: int
 
 class ConnectFourCore(Game): ...

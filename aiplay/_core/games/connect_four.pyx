@@ -15,8 +15,15 @@ from aiplay._core.playout cimport playout_loop
 from aiplay._core.rng cimport Rng
 from aiplay._core.typedefs cimport TERMINAL, move_t, seat_t, uint64_t
 
-# Every four in a row, as a bit set; written once at import, read by `evaluate`.
-cdef uint64_t FOURS[N_FOURS]
+# The four directions of a row as steps between bits, and for each the cells on which four in a row can start, with
+# the lowest bit first; written once at import.
+cdef int STEPS[N_DIRECTIONS]
+cdef uint64_t STARTS[N_DIRECTIONS]
+
+cdef enum:                  # what one, two or three stones are worth in a four that the other seat has not blocked
+    ONE = 1
+    TWO = 8
+    THREE = 27
 
 
 cdef inline bint is_four(uint64_t stones, int step) noexcept nogil:
@@ -73,34 +80,46 @@ cdef void connect_four_returns(const void* rules, const void* state, double* out
     out[1] = -out[0]
 
 
+cdef inline int open_fours(uint64_t mine, uint64_t theirs, int step, uint64_t starts) noexcept nogil:
+    """The worth of all fours of one direction that only one seat has stones in.
+
+    All of them are counted at once: bit i of `ones` and `twos` is the number of stones in the four that starts at i.
+    """
+    cdef uint64_t first = mine ^ (mine >> step), first_carry = mine & (mine >> step)
+    cdef uint64_t ones = first ^ (first >> (2 * step))
+    cdef uint64_t twos = first_carry ^ (first_carry >> (2 * step)) ^ (first & (first >> (2 * step)))
+    cdef uint64_t blocked = theirs | (theirs >> step)
+    cdef uint64_t is_open = starts & ~(blocked | (blocked >> (2 * step)))
+    return (
+        ONE * popcount(ones & ~twos & is_open) + TWO * popcount(twos & ~ones & is_open)
+        + THREE * popcount(ones & twos & is_open)
+    )
+
+
 cdef void connect_four_evaluate(const void* rules, const void* state, double* out) noexcept nogil:
-    """Fours that only one seat can still complete, weighted by the cube of the stones it has in them."""
+    """Sum up the fours that only one seat can still complete; three stones weigh more than three single ones."""
     cdef const ConnectFourState* s = <const ConnectFourState*>state
     cdef int score = 0
-    cdef int i, mine, theirs
-    for i in range(N_FOURS):
-        mine = popcount(s.stones[0] & FOURS[i])
-        theirs = popcount(s.stones[1] & FOURS[i])
-        if theirs == 0:
-            score += mine * mine * mine
-        elif mine == 0:
-            score -= theirs * theirs * theirs
+    cdef int i
+    for i in range(N_DIRECTIONS):
+        score += open_fours(s.stones[0], s.stones[1], STEPS[i], STARTS[i])
+        score -= open_fours(s.stones[1], s.stones[0], STEPS[i], STARTS[i])
     out[0] = 0.5 + 0.5 * score / (60.0 + (score if score > 0 else -score))
     out[1] = 1.0 - out[0]
 
 
-def _fill_fours():
-    cdef int n = 0
-    for column in range(COLUMNS):
-        for row in range(ROWS):
-            for dx, dy in ((1, 0), (0, 1), (1, 1), (1, -1)):
-                if column + 3 * dx < COLUMNS and 0 <= row + 3 * dy < ROWS:
-                    FOURS[n] = sum(1 << (COLUMN_BITS * (column + i * dx) + row + i * dy) for i in range(4))
-                    n += 1
-    assert n == N_FOURS
+def _fill_starts():
+    for i, (dx, dy) in enumerate(((0, 1), (1, -1), (1, 0), (1, 1))):
+        STEPS[i] = COLUMN_BITS * dx + dy
+        STARTS[i] = sum(
+            1 << (COLUMN_BITS * column + row)
+            for column in range(COLUMNS - 3 * dx)
+            for row in range(ROWS)
+            if 0 <= row + 3 * dy < ROWS
+        )
 
 
-_fill_fours()
+_fill_starts()
 
 
 cdef int connect_four_random_playout(const void* rules, void* state, Rng* rng, int limit) noexcept nogil:
