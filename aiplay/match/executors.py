@@ -4,7 +4,7 @@
     with DaskCluster("tcp://10.0.0.1:8786") as executor: ...
 
 Both are `concurrent.futures.Executor`s for `aiplay.match.runner.play_all`, which also takes any other executor. They
-add `capacity` (how many games to keep under way) and `renew` (recover after games were lost).
+add `capacity` (how many batches of games to keep under way) and `renew` (recover after games were lost).
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class ProcessPool(Executor):
 
     @property
     def capacity(self) -> int:
-        """Two games for each worker: one that is played and one that waits."""
+        """Two batches for each worker: one that is played and one that waits."""
         return 2 * self.jobs
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:

@@ -3,9 +3,9 @@
     for result in play_all(schedule):                       # one after the other, in this process
     for result in play_all(schedule, executor):             # on any concurrent.futures.Executor, in any order
 
-A result depends on nothing but the scheduled game, so results are the same everywhere; only their order differs. A
-limited number of games is under way at any time (`executor.capacity`, if it has one). Games that are lost with a worker
-are played again.
+A result depends on nothing but the scheduled game, so results are the same everywhere; only their order differs. Quick
+games are sent in batches, since a call of another process costs more than such a game. A limited number of batches is
+under way at any time (`executor.capacity`, if it has one). Games that are lost with a worker are played again.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import contextlib
 import itertools
 import os
 import pickle
+import time
 from collections.abc import Iterable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from queue import Empty, SimpleQueue
@@ -25,7 +26,12 @@ from aiplay.match.scheduled import GameResult, ScheduledGame, play_scheduled
 __all__ = ["play_all"]
 
 LOSSES = 3  # of one game before the match gives up: the game itself may crash its worker
+BATCH_SECONDS = 0.1  # that a batch of games should take
+MAX_BATCH = 64  # games
 WAIT = 0.5  # seconds; waiting longer in one go would hold back Ctrl-C on some systems
+
+
+_Played = tuple[list[GameResult], float]  # results of a batch, and the seconds that it took
 
 
 def play_all(schedule: Iterable[ScheduledGame], executor: Executor | None = None) -> Iterator[GameResult]:
@@ -43,9 +49,10 @@ class _Flight:
 
     def __init__(self, executor: Executor) -> None:
         self.executor = executor
-        self.pending: dict[Future[GameResult], ScheduledGame] = {}
-        self.done: SimpleQueue[Future[GameResult]] = SimpleQueue()
+        self.pending: dict[Future[_Played], list[ScheduledGame]] = {}
+        self.done: SimpleQueue[Future[_Played]] = SimpleQueue()
         self.losses: dict[int, int] = {}  # by number of the game
+        self.batch_size = 1
 
     def results(self, schedule: Iterator[ScheduledGame]) -> Iterator[GameResult]:
         try:
@@ -53,7 +60,10 @@ class _Flight:
                 with contextlib.suppress(Empty):
                     future = self.done.get(timeout=WAIT)
                     if future in self.pending and not self._is_lost(future):
-                        yield self._result(future)
+                        batch = self.pending.pop(future)
+                        results = self._results(future, batch)
+                        schedule = itertools.chain(batch[len(results) :], schedule)
+                        yield from results
                     else:
                         schedule = itertools.chain(self._lost(), schedule)
         finally:
@@ -61,23 +71,29 @@ class _Flight:
                 future.cancel()
 
     def _fill(self, schedule: Iterator[ScheduledGame]) -> bool:
-        """Start games up to the capacity. Return True if any game is under way."""
-        for scheduled in itertools.islice(schedule, max(0, _capacity(self.executor) - len(self.pending))):
+        """Start batches up to the capacity. Return True if any game is under way."""
+        while len(self.pending) < _capacity(self.executor):
+            batch = list(itertools.islice(schedule, self.batch_size))
+            if not batch:
+                break
             try:
-                future = self.executor.submit(_play_there, scheduled, aiplay.__version__)
+                future = self.executor.submit(_play_there, batch, aiplay.__version__)
             except BrokenExecutor as problem:  # a worker died a moment ago
                 future = Future()
                 future.set_exception(problem)
-            self.pending[future] = scheduled
+            self.pending[future] = batch
             future.add_done_callback(self.done.put)
         return bool(self.pending)
 
-    def _result(self, future: Future[GameResult]) -> GameResult:
-        scheduled = self.pending.pop(future)
+    def _results(self, future: Future[_Played], batch: list[ScheduledGame]) -> list[GameResult]:
+        """Return the results of a batch; set the size of the next ones by the time that it took."""
         try:
-            return future.result()
+            results, seconds = future.result()
         except Exception as problem:
-            raise _failure(scheduled, problem) from problem
+            raise _failure(batch[0], problem) from problem
+        per_game = max(seconds / len(results), 1e-9)
+        self.batch_size = max(1, min(MAX_BATCH, 2 * self.batch_size, int(BATCH_SECONDS / per_game)))
+        return results
 
     def _lost(self) -> list[ScheduledGame]:
         """Remove and return the games that were lost with their workers, after renewing the executor.
@@ -92,11 +108,16 @@ class _Flight:
             found = [future for future in self.pending if self._is_lost(future)]
         elif isinstance(problem := _problem(found[0]), BrokenExecutor):
             raise MatchError(f"the workers have died: {problem}") from problem
+        self.batch_size = 1  # a game that crashes its worker is found by itself
+        games = []
         for future in found:
-            self._count_loss(self.pending[future], _problem(future))
-        return sorted((self.pending.pop(future) for future in found), key=lambda scheduled: scheduled.number)
+            problem = _problem(future)
+            for scheduled in self.pending.pop(future):
+                self._count_loss(scheduled, problem)
+                games.append(scheduled)
+        return sorted(games, key=lambda scheduled: scheduled.number)
 
-    def _is_lost(self, future: Future[GameResult]) -> bool:
+    def _is_lost(self, future: Future[_Played]) -> bool:
         """True if the worker went away; a game that failed is not lost. Matches Dask's errors by name, without Dask."""
         if not future.done():
             return False
@@ -113,7 +134,7 @@ class _Flight:
             ) from problem
 
 
-def _problem(future: Future[GameResult]) -> BaseException | None:
+def _problem(future: Future[_Played]) -> BaseException | None:
     """Return the error of a call that is done; None if it has a result."""
     try:
         return future.exception(timeout=0)
@@ -122,7 +143,7 @@ def _problem(future: Future[GameResult]) -> BaseException | None:
 
 
 def _capacity(executor: Executor) -> int:
-    """Return how many games to keep under way: two for each worker, one that is played and one that waits."""
+    """Return how many batches to keep under way: two for each worker, one that is played and one that waits."""
     workers = getattr(executor, "_max_workers", None) or os.cpu_count() or 1
     return int(getattr(executor, "capacity", 2 * workers))
 
@@ -134,14 +155,26 @@ def _play_here(scheduled: ScheduledGame) -> GameResult:
         raise _failure(scheduled, problem) from problem
 
 
-def _play_there(scheduled: ScheduledGame, version: str) -> GameResult:
-    """Play a game in a worker, perhaps on another machine."""
+def _play_there(batch: list[ScheduledGame], version: str) -> _Played:
+    """Play games in a worker, perhaps on another machine; return the results and the seconds they took.
+
+    A game that fails ends the batch. It is sent again, and raises its error as the first of another batch.
+    """
     if aiplay.__version__ != version:
         raise MatchError(
             f"a worker has aiplay {aiplay.__version__}, the match is played with aiplay {version}; "
             "install the same everywhere"
         )
-    return play_scheduled(scheduled)
+    started = time.perf_counter()
+    results: list[GameResult] = []
+    for scheduled in batch:
+        try:
+            results.append(play_scheduled(scheduled))
+        except Exception:
+            if not results:
+                raise
+            break
+    return results, time.perf_counter() - started
 
 
 def _failure(scheduled: ScheduledGame, problem: Exception) -> Exception:
