@@ -10,8 +10,8 @@ import pytest
 import toys
 
 import aiplay
-from aiplay._core.search.control import StopFlag
-from aiplay._core.search.mcts import TreeSearch
+from aiplay._core.search.common.control import StopFlag
+from aiplay._core.search.mcts.search import TreeSearch
 from aiplay.players.mcts import MctsPlayer
 
 GAMES = ("connect_four", "pig", "leduc_poker")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from aiplay._core.search.control import now
-from aiplay._core.search.expectimax import Expectimax
+from aiplay._core.search.common.control import now
+from aiplay._core.search.expectimax.search import Expectimax
 from aiplay.analysis import Analysis, MoveAnalysis
 from aiplay.errors import PlayerSpecError
 from aiplay.limit import Limit

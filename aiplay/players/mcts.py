@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from aiplay._core.search.control import StopFlag, now
-from aiplay._core.search.mcts import TreeSearch, hides_moves
+from aiplay._core.search.common.control import StopFlag, now
+from aiplay._core.search.mcts.search import TreeSearch, hides_moves
 from aiplay._core.stream import seed_below
 from aiplay.analysis import Analysis, MoveAnalysis
 from aiplay.errors import PlayerSpecError

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from aiplay._core.contract import PLAY_TO_THE_END
-from aiplay._core.search.control import StopFlag
+from aiplay._core.search.common.control import StopFlag
 from aiplay.analysis import Analysis, MoveAnalysis
 from aiplay.errors import PlayerSpecError
 from aiplay.limit import LIMIT_OPTIONS, Limit

@@ -9,8 +9,8 @@ from libc.string cimport memset
 from aiplay._core.contract cimport GameOps, imagine_world, sample_outcome, state_copy, state_drop
 from aiplay._core.game cimport View
 from aiplay._core.rng cimport Rng, derive_seed, rng_from_seed
-from aiplay._core.search.leaf cimport guess_values, returns_values, spread_outcomes
-from aiplay._core.search.states cimport StateStack, states_at, states_free, states_reserve
+from aiplay._core.search.common.leaf cimport guess_values, returns_values, spread_outcomes
+from aiplay._core.search.common.states cimport StateStack, states_at, states_free, states_reserve
 from aiplay._core.typedefs cimport CHANCE, MAX_MOVES, MAX_SEATS, TERMINAL, move_t, seat_t
 
 from aiplay._core.stream import check_seed

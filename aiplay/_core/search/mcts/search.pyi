@@ -1,7 +1,7 @@
 from typing import Any, TypeAlias
 
 from aiplay._core.game import Game, View
-from aiplay._core.search.control import StopFlag
+from aiplay._core.search.common.control import StopFlag
 
 _RootMove: TypeAlias = tuple[int, int, float, list[float] | None, int, list[float], float]
 

@@ -3,7 +3,7 @@
 from libc.stdint cimport uint32_t
 from libc.string cimport memcpy
 
-from aiplay._core.search.tree cimport NO_NODE, ROOT, Edge, Node, Tree, add_edges, add_node, add_proof
+from aiplay._core.search.mcts.tree cimport NO_NODE, ROOT, Edge, Node, Tree, add_edges, add_node, add_proof
 from aiplay._core.typedefs cimport move_t
 
 

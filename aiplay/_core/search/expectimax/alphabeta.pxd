@@ -1,6 +1,6 @@
 # Expectimax for one value: alpha-beta with Star1 and Star2 at chance nodes.
 
-from aiplay._core.search.lookahead cimport Lookahead, Luck
+from aiplay._core.search.expectimax.lookahead cimport Lookahead, Luck
 
 # The value of the state at `ply` for the hero, `depth` decisions ahead. Where it is at most `alpha`, the result is
 # an upper bound of it, where it is at least `beta`, a lower one, in between it is exact. `luck`: of chance from here

@@ -3,10 +3,10 @@
 from libc.stdint cimport int32_t, uint32_t, uint64_t
 
 from aiplay._core.contract cimport GameOps
-from aiplay._core.search.control cimport Clock
-from aiplay._core.search.params cimport MctsParams
-from aiplay._core.search.rollout cimport Buffers
-from aiplay._core.search.tree cimport Tree
+from aiplay._core.search.common.control cimport Clock
+from aiplay._core.search.mcts.params cimport MctsParams
+from aiplay._core.search.mcts.rollout cimport Buffers
+from aiplay._core.search.mcts.tree cimport Tree
 from aiplay._core.typedefs cimport MAX_SEATS, seat_t
 
 

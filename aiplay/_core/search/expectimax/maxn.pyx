@@ -8,12 +8,12 @@ from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from aiplay._core.contract cimport GameOps, state_copy, state_drop
-from aiplay._core.search.lookahead cimport (
+from aiplay._core.search.expectimax.lookahead cimport (
     Lookahead, Luck, fresh_luck, leaf_values, line_append, line_update, luck_after, play_free_moves, position_key,
     sample_outcomes,
 )
-from aiplay._core.search.states cimport states_at
-from aiplay._core.search.table cimport DOUBT_SAMPLE, VectorEntry, holds_for, vector_find, vector_slot
+from aiplay._core.search.common.states cimport states_at
+from aiplay._core.search.expectimax.cache cimport DOUBT_SAMPLE, VectorEntry, holds_for, vector_find, vector_slot
 from aiplay._core.typedefs cimport CHANCE, MAX_SEATS, move_t, seat_t
 
 

@@ -1,7 +1,7 @@
 from collections.abc import Callable
 
 from aiplay._core.game import State, View
-from aiplay._core.search.control import StopFlag
+from aiplay._core.search.common.control import StopFlag
 
 class Expectimax:
     view: View

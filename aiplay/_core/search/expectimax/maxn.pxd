@@ -1,6 +1,6 @@
 # Expectimax for a value of every seat: max^n.
 
-from aiplay._core.search.lookahead cimport Lookahead, Luck
+from aiplay._core.search.expectimax.lookahead cimport Lookahead, Luck
 
 # The values of the state at `ply` for every seat, when each seat goes for its own; the rest as in alphabeta.pxd.
 # `out` has room for every seat.

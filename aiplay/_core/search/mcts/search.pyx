@@ -8,10 +8,10 @@ from aiplay._core.contract cimport (
 )
 from aiplay._core.game cimport Game, State, View
 from aiplay._core.rng cimport Rng, rng_below, rng_from_seed
-from aiplay._core.search.control cimport Clock, StopFlag, clock_start
-from aiplay._core.search.reuse cimport graft, has_edges
-from aiplay._core.search.tree cimport NO_NODE, ROOT, Edge, Node, Tree, add_node, free_tree, tree_bytes
-from aiplay._core.search.uct cimport Goal, RootSum, Search, Step, count_nodes, own_tree, root_lead, run_slice
+from aiplay._core.search.common.control cimport Clock, StopFlag, clock_start
+from aiplay._core.search.mcts.reuse cimport graft, has_edges
+from aiplay._core.search.mcts.tree cimport NO_NODE, ROOT, Edge, Node, Tree, add_node, free_tree, tree_bytes
+from aiplay._core.search.mcts.uct cimport Goal, RootSum, Search, Step, count_nodes, own_tree, root_lead, run_slice
 from aiplay._core.typedefs cimport CHANCE, MAX_MOVES, MAX_SEATS, TERMINAL, move_t, seat_t
 
 cdef enum:

@@ -23,11 +23,11 @@ from aiplay._core.contract cimport (
     GameOps, imagine_world, perceive_move, sample_outcome, state_copy, state_drop, state_hash,
 )
 from aiplay._core.rng cimport Rng, derive_seed, rng_below, rng_from_seed
-from aiplay._core.search.control cimport Clock, clock_is_due, read_flag
-from aiplay._core.search.leaf cimport returns_values
-from aiplay._core.search.params cimport PRIOR_VALUES, PRIOR_WEIGHTS, MctsParams
-from aiplay._core.search.rollout cimport rollout, value_after
-from aiplay._core.search.tree cimport (
+from aiplay._core.search.common.control cimport Clock, clock_is_due, read_flag
+from aiplay._core.search.common.leaf cimport returns_values
+from aiplay._core.search.mcts.params cimport PRIOR_VALUES, PRIOR_WEIGHTS, MctsParams
+from aiplay._core.search.mcts.rollout cimport rollout, value_after
+from aiplay._core.search.mcts.tree cimport (
     NO_NODE, ROOT, Edge, Node, Tree, add_proof, child_below, ensure_edges, only_edge,
 )
 from aiplay._core.typedefs cimport CHANCE, MAX_SEATS, TERMINAL, move_t, seat_t

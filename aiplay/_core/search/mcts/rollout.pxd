@@ -3,8 +3,8 @@
 from aiplay._core.contract cimport PLAY_TO_THE_END, GameOps, sample_outcome, state_copy, state_drop
 from aiplay._core.playout cimport random_playout
 from aiplay._core.rng cimport Rng, rng_below, rng_double
-from aiplay._core.search.leaf cimport position_values
-from aiplay._core.search.params cimport PLAYOUT_GAME, PLAYOUT_RANDOM, MctsParams
+from aiplay._core.search.common.leaf cimport position_values
+from aiplay._core.search.mcts.params cimport PLAYOUT_GAME, PLAYOUT_RANDOM, MctsParams
 from aiplay._core.typedefs cimport CHANCE, MAX_SEATS, TERMINAL, move_t, seat_t
 
 

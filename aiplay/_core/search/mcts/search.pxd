@@ -1,5 +1,5 @@
 from aiplay._core.game cimport Game, State, View
-from aiplay._core.search.uct cimport Search
+from aiplay._core.search.mcts.uct cimport Search
 
 
 cdef class TreeSearch:

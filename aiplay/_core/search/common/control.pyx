@@ -1,6 +1,6 @@
 """When a search has to end, as Python sees it."""
 
-from aiplay._core.search.control cimport clock_now
+from aiplay._core.search.common.control cimport clock_now
 
 
 cdef class StopFlag:

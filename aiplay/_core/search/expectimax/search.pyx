@@ -14,16 +14,16 @@ from libc.string cimport memset
 from aiplay._core.contract cimport GameOps, imagine_world, state_copy, state_drop
 from aiplay._core.game cimport State, View
 from aiplay._core.rng cimport Rng, derive_seed, rng_below, rng_from_seed
-from aiplay._core.search.alphabeta cimport search_value
-from aiplay._core.search.control cimport StopFlag, clock_now, clock_start
-from aiplay._core.search.leaf cimport position_values
-from aiplay._core.search.lookahead cimport (
+from aiplay._core.search.expectimax.alphabeta cimport search_value
+from aiplay._core.search.common.control cimport StopFlag, clock_now, clock_start
+from aiplay._core.search.common.leaf cimport position_values
+from aiplay._core.search.expectimax.lookahead cimport (
     GOAL_LEAD, GOAL_OWN, LINE, MAX_PLIES, PRUNE_NONE, Lookahead, fresh_luck,
 )
-from aiplay._core.search.maxn cimport search_vector
-from aiplay._core.search.states cimport StateStack, states_at, states_free, states_reserve
-from aiplay._core.search.table cimport DOUBT_GUESS, table_free, table_reserve
-from aiplay._core.search.worlds cimport Worlds, search_move, worlds_choose, worlds_free, worlds_reserve
+from aiplay._core.search.expectimax.maxn cimport search_vector
+from aiplay._core.search.common.states cimport StateStack, states_at, states_free, states_reserve
+from aiplay._core.search.expectimax.cache cimport DOUBT_GUESS, table_free, table_reserve
+from aiplay._core.search.expectimax.worlds cimport Worlds, search_move, worlds_choose, worlds_free, worlds_reserve
 from aiplay._core.typedefs cimport MAX_SEATS, move_t, seat_t
 
 cdef double SLICE = 0.05    # seconds between two looks at signals

@@ -9,10 +9,10 @@ from libc.string cimport memcpy
 
 from aiplay._core.contract cimport GameOps, hash_bytes, sample_outcome, state_hash
 from aiplay._core.rng cimport Rng, derive_seed, mix64, rng_from_seed
-from aiplay._core.search.control cimport Clock, clock_is_due, read_flag
-from aiplay._core.search.leaf cimport position_values, spread_outcomes
-from aiplay._core.search.states cimport StateStack, states_at
-from aiplay._core.search.table cimport DOUBT_GUESS, DOUBT_SAMPLE, Table
+from aiplay._core.search.common.control cimport Clock, clock_is_due, read_flag
+from aiplay._core.search.common.leaf cimport position_values, spread_outcomes
+from aiplay._core.search.common.states cimport StateStack, states_at
+from aiplay._core.search.expectimax.cache cimport DOUBT_GUESS, DOUBT_SAMPLE, Table
 from aiplay._core.typedefs cimport CHANCE, MAX_SEATS, TERMINAL, move_t, seat_t
 
 cdef enum:

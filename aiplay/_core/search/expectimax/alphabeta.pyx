@@ -7,12 +7,12 @@ fail-soft: outside the window they are bounds, as tight as the search happened t
 from libc.stdint cimport uint64_t
 
 from aiplay._core.contract cimport GameOps, state_copy, state_drop
-from aiplay._core.search.lookahead cimport (
+from aiplay._core.search.expectimax.lookahead cimport (
     PRUNE_NONE, PRUNE_STAR1, PRUNE_STAR2, Lookahead, Luck, enter_node, fresh_luck, leaf_value, line_append,
     line_update, luck_after, next_move, note_good_move, play_free_moves, position_key, sample_outcomes, score_moves,
 )
-from aiplay._core.search.states cimport states_at
-from aiplay._core.search.table cimport DOUBT_SAMPLE, Entry, holds_for, table_find, table_store
+from aiplay._core.search.common.states cimport states_at
+from aiplay._core.search.expectimax.cache cimport DOUBT_SAMPLE, Entry, holds_for, table_find, table_store
 from aiplay._core.typedefs cimport CHANCE, TERMINAL, move_t, seat_t
 
 

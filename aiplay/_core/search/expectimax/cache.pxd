@@ -9,7 +9,7 @@ from libc.stdint cimport int16_t, int32_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 
-from aiplay._core.search.control cimport clock_now
+from aiplay._core.search.common.control cimport clock_now
 from aiplay._core.typedefs cimport MAX_SEATS
 
 

@@ -2,8 +2,8 @@
 
 from libc.stdint cimport uint64_t
 
-from aiplay._core.search.lookahead cimport Lookahead
-from aiplay._core.search.states cimport StateStack
+from aiplay._core.search.expectimax.lookahead cimport Lookahead
+from aiplay._core.search.common.states cimport StateStack
 from aiplay._core.typedefs cimport move_t
 
 cdef enum:

@@ -13,10 +13,10 @@ from libc.string cimport memcmp, memcpy
 
 from aiplay._core.contract cimport GameOps, perceive_move, state_copy, state_drop
 from aiplay._core.rng cimport derive_seed
-from aiplay._core.search.alphabeta cimport search_value
-from aiplay._core.search.lookahead cimport Lookahead, Luck, enter_node, fresh_luck, goes_on, line_update
-from aiplay._core.search.maxn cimport search_vector
-from aiplay._core.search.states cimport StateStack, states_at, states_free, states_reserve
+from aiplay._core.search.expectimax.alphabeta cimport search_value
+from aiplay._core.search.expectimax.lookahead cimport Lookahead, Luck, enter_node, fresh_luck, goes_on, line_update
+from aiplay._core.search.expectimax.maxn cimport search_vector
+from aiplay._core.search.common.states cimport StateStack, states_at, states_free, states_reserve
 from aiplay._core.typedefs cimport move_t
 
 

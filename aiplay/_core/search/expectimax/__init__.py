@@ -1,0 +1,1 @@
+"""Expectimax: looking ahead through every move and every outcome of chance."""
