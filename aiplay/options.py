@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import difflib
 import math
+import sys
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
@@ -20,6 +22,7 @@ class Option:
 
     Its type is ``kind``, by default the type of ``default``: ``bool``, ``int`` or ``float`` within ``low`` .. ``high``,
     or ``str`` (one of ``choices``, if given). A default of ``None`` means "not set", and ``None`` is then allowed.
+    ``formerly`` is an old name, which is still accepted, with a warning.
     """
 
     name: str
@@ -29,6 +32,7 @@ class Option:
     high: float = math.inf
     choices: tuple[str, ...] = ()
     kind: type | None = None
+    formerly: str = ""
 
     @property
     def type(self) -> type:
@@ -96,6 +100,7 @@ def resolve_options(
 ) -> dict[str, Any]:
     """Return the value of every option of ``owner``, given or default, in declared order."""
     known = {option.name: option for option in options}
+    given = _renamed(owner, options, given, error)
     for name in given:
         if name not in known:
             allowed = ", ".join(known) or "none"
@@ -110,6 +115,35 @@ def resolve_options(
         except ValueError as problem:
             raise error(f"{owner}: {problem}") from None
     return resolved
+
+
+def _renamed(
+    owner: str, options: Sequence[Option], given: Mapping[str, object], error: type[AiplayError]
+) -> dict[str, object]:
+    """Return the given options under their current names; an old name causes a warning."""
+    current = {option.formerly: option.name for option in options if option.formerly}
+    renamed: dict[str, object] = {}
+    for name, value in given.items():
+        new = current.get(name, name)
+        if new != name:
+            if new in given:
+                raise error(f"{owner}: {name!r} is the old name of {new!r}; give one of the two")
+            warnings.warn(
+                f"{owner}: option {name!r} is called {new!r} now; the next version will not know the old name",
+                FutureWarning,
+                stacklevel=_levels_outside(),
+            )
+        renamed[new] = value
+    return renamed
+
+
+def _levels_outside() -> int:
+    """Return the ``stacklevel`` at which a warning of the caller points to the first code outside the package."""
+    package = __name__.partition(".")[0]
+    frame, level = sys._getframe(1), 1
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == package:
+        frame, level = frame.f_back, level + 1
+    return level
 
 
 def did_you_mean(name: object, names: Iterable[str]) -> str:
