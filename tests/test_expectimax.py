@@ -1,4 +1,4 @@
-"""The expectimax player: limits, control, analysis, endings, bad input. Its values are held to account elsewhere."""
+"""The expectimax player: limits, control, analysis, endings, bad input; its values are in test_expectimax_values.py."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def connect_four(columns: str) -> aiplay.State:
 
 
 def facts(analysis: Analysis) -> tuple[object, ...]:
-    """All of an analysis but the time."""
+    """Everything in an analysis except the time."""
     return analysis.moves, analysis.line, analysis.odds, analysis.iterations, analysis.nodes, analysis.depth
 
 
@@ -56,14 +56,14 @@ def test_it_blocks_a_threat() -> None:
 
 
 def test_it_sees_the_open_three_in_time() -> None:
-    """Two stones on the floor with room on both sides: who lets the third stone happen has lost."""
+    """Two stones in the bottom row with room on both sides: an opponent who allows a third has lost."""
     analysis = aiplay.make_player("expectimax:depth=4", seed=1).analyse(connect_four("374").view(1))
     saved = {move.text for move in analysis.moves if move.value > 0.0}
     assert saved == {"2", "5"}
 
 
 def late_position(n_stones: int, n_moves: int) -> aiplay.State:
-    """Connect four with so many stones, undecided, and so many columns that are not full."""
+    """An undecided position of connect four with n_stones stones and n_moves open columns."""
     stream, game = aiplay.RandomStream(6), aiplay.load_game("connect_four")
     while True:
         state = game.new_state()
@@ -112,7 +112,7 @@ def test_endings_of_connect_four_are_proven_and_right() -> None:
             assert move.proven
 
 
-def test_it_stops_when_there_is_nothing_left_to_find_out() -> None:
+def test_it_stops_when_everything_is_proven() -> None:
     state = late_position(n_stones=34, n_moves=2)
     analysis = aiplay.make_player("expectimax", seed=1).analyse(state.view(state.to_move), Limit(time=LONG))
     assert analysis.seconds < LONG
@@ -133,23 +133,23 @@ def test_it_beats_greedy_at_connect_four_and_pig() -> None:
         assert score / n > wanted, name
 
 
-# ---- What it tells -----------------------------------------------------------------------------------------
+# ---- Analysis ----------------------------------------------------------------------------------------------
 
 
 def test_the_best_line_can_be_played_and_ends_at_chance() -> None:
     state = connect_four("4444")
-    analysis = aiplay.make_player("expectimax:depth=6,table=0", seed=1).analyse(state.view(0))
+    analysis = aiplay.make_player("expectimax:depth=6,cache=0", seed=1).analyse(state.view(0))
     assert len(analysis.line) == 6
     assert analysis.line[0] == analysis.moves[0].text
     for text in analysis.line:
         state.play(text)
-    # The leaf of the line has the value of the best move: it is where the value comes from.
+    # The value of the best move comes from the leaf of the line.
     assert state.evaluate()[0] == pytest.approx(analysis.moves[0].value)
     rolling = aiplay.make_player("expectimax:depth=4", seed=1).analyse(position("pig", "").view(0))
     assert rolling.line == ("roll",)
 
 
-def test_errors_and_worlds_are_told_where_information_is_hidden() -> None:
+def test_errors_and_worlds_are_reported_if_information_is_hidden() -> None:
     state = aiplay.load_game("leduc_poker").new_state()
     for move in (4, 1):
         state.play(move)
@@ -160,7 +160,7 @@ def test_errors_and_worlds_are_told_where_information_is_hidden() -> None:
     assert sum(analysis.odds) == pytest.approx(1)
 
 
-def test_a_view_is_all_it_uses() -> None:
+def test_it_uses_nothing_but_the_view() -> None:
     answers = set()
     for other in (0, 3, 4, 5):
         state = aiplay.load_game("leduc_poker").new_state()
@@ -179,7 +179,7 @@ def test_odds_of_three_seats_add_up() -> None:
         assert analysis.odds[0] == analysis.moves[0].value
 
 
-def test_progress_is_reported_while_it_thinks() -> None:
+def test_progress_is_reported_during_the_search() -> None:
     reports: list[Analysis] = []
     final = aiplay.make_player("expectimax", seed=1).analyse(
         connect_four("").view(0), Limit(time=0.5), progress=reports.append, every=0.1
@@ -206,7 +206,7 @@ def test_an_error_in_progress_ends_the_search() -> None:
 
 
 @pytest.mark.parametrize(
-    "spec", ["depth=6", "nodes=20000", "nodes=777", "nodes=1", "depth=5,nodes=3000,table=1"]
+    "spec", ["depth=6", "nodes=20000", "nodes=777", "nodes=1", "depth=5,nodes=3000,cache=1"]
 )
 @pytest.mark.parametrize("name", ["connect_four", "pig", "leduc_poker"])
 def test_a_seed_reproduces_everything(spec: str, name: str) -> None:
@@ -256,14 +256,14 @@ def test_forced_moves_and_chance_cost_no_depth() -> None:
     for depth in (1, 2):
         analysis = aiplay.make_player(f"expectimax:depth={depth}", seed=1).analyse(view)
         values[depth] = {move.move: move.value for move in analysis.moves}
-    assert values[1] == pytest.approx({0: 0.5, 1: 0.6})  # the guess at the first forced move
-    assert values[2] == pytest.approx({0: (1.0 + 0.7) / 2, 1: 0.6})  # past all of them, and the coin
+    assert values[1] == pytest.approx({0: 0.5, 1: 0.6})  # the evaluation at the first forced move
+    assert values[2] == pytest.approx({0: (1.0 + 0.7) / 2, 1: 0.6})  # beyond all of them, and the coin
 
 
 @pytest.mark.parametrize("seconds", [0.02, 0.2])
 def test_the_time_limit_is_used(seconds: float) -> None:
-    """A search with a large table ends a little earlier, to give it back. How late it may end: test_time_limits.py."""
-    player = aiplay.make_player("expectimax:table=0", seed=1)
+    """A search with a large cache ends a little earlier, to free it. How late it may end: test_time_limits.py."""
+    player = aiplay.make_player("expectimax:cache=0", seed=1)
     assert player.analyse(connect_four("").view(0), Limit(time=seconds)).seconds >= seconds
 
 
@@ -274,7 +274,7 @@ def test_no_time_at_all_still_gives_a_legal_move() -> None:
 
 
 def test_the_default_limit_is_half_a_second() -> None:
-    player = aiplay.make_player("expectimax:table=0", seed=1)
+    player = aiplay.make_player("expectimax:cache=0", seed=1)
     assert player.limit == Limit(time=0.5)
     assert player.analyse(connect_four("").view(0)).seconds >= 0.5
 
@@ -287,7 +287,7 @@ def test_stop_ends_it_from_another_thread() -> None:
     assert analysis.seconds < LONG
     assert analysis.best in range(7)
     timer.join()
-    assert player.choose(connect_four("").view(0), Limit(depth=3)) in range(7)  # and it can think again
+    assert player.choose(connect_four("").view(0), Limit(depth=3)) in range(7)  # and it can search again
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs signals")
@@ -302,7 +302,7 @@ def test_control_c_ends_it() -> None:
     timer.join()
 
 
-def test_the_gil_is_free_while_it_thinks() -> None:
+def test_the_gil_is_free_during_the_search() -> None:
     player = aiplay.make_player("expectimax", seed=1)
     thread = threading.Thread(target=player.choose, args=(connect_four("").view(0), Limit(time=20)))
     thread.start()
@@ -318,7 +318,7 @@ def test_the_gil_is_free_while_it_thinks() -> None:
 
 
 def resident() -> int:
-    """Kilobytes of memory in use at most so far."""
+    """Peak memory of the process, in kilobytes."""
     resource = pytest.importorskip("resource")
     unit = 1024 if sys.platform == "darwin" else 1  # macOS counts bytes
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // unit
@@ -337,7 +337,7 @@ def test_ten_thousand_searches_leak_nothing() -> None:
     assert resident() - before < 2000
 
 
-def test_states_of_python_games_are_given_back() -> None:
+def test_states_of_python_games_are_freed() -> None:
     class Node(int):
         alive = 0
 
@@ -414,7 +414,7 @@ def test_a_game_that_never_ends_is_cut_off() -> None:
     assert [move.value for move in analysis.moves] == [0.5, 0.5]
 
 
-# ---- Nothing to think about, and bad input -----------------------------------------------------------------
+# ---- No choice, and bad input ------------------------------------------------------------------------------
 
 
 def test_one_legal_move_is_answered_at_once() -> None:
@@ -426,7 +426,7 @@ def test_one_legal_move_is_answered_at_once() -> None:
     assert (player.iterations_spent, analysis.nodes) == (0, 0)
 
 
-def test_nothing_to_choose_is_an_error() -> None:
+def test_a_view_without_a_choice_is_an_error() -> None:
     state = connect_four("414141")
     player = aiplay.make_player("expectimax")
     with pytest.raises(IllegalMoveError, match="it is the turn of seat 0"):
@@ -449,8 +449,8 @@ def test_nothing_to_choose_is_an_error() -> None:
         ("worlds=0", "worlds"),
         ("width=-1", "width"),
         ("width=nan", "width"),
-        ("table=-1", "table"),
-        ("table=0.5", "table"),
+        ("cache=-1", "cache"),
+        ("cache=0.5", "cache"),
         ("pruning=star3", "pruning"),
         ("ordering=perhaps", "ordering"),
         ("opponents=kind", "opponents"),
@@ -475,20 +475,33 @@ def test_bad_limits_are_named() -> None:
         player.choose(connect_four("").view(0), Limit())
 
 
-def test_a_paranoid_team_is_a_contradiction() -> None:
+def test_a_team_cannot_be_paranoid() -> None:
     view = RandomGraph(kind="team", seed=8).new_state().view(0)
     with pytest.raises(PlayerSpecError, match="opponents=paranoid"):
         aiplay.make_player("expectimax:opponents=paranoid,depth=2").choose(view)
 
 
-def test_a_table_may_be_larger_than_the_memory_there_is() -> None:
-    """It grows when there is something to keep."""
-    player = aiplay.make_player("expectimax:table=1048576,depth=4", seed=1)
+def test_the_cache_may_be_allowed_more_memory_than_there_is() -> None:
+    """It grows only as needed."""
+    player = aiplay.make_player("expectimax:cache=1048576,depth=4", seed=1)
     assert player.choose(connect_four("").view(0)) in range(7)
 
 
-def test_a_full_table_does_no_harm() -> None:
-    small = aiplay.make_player("expectimax:table=1,depth=9", seed=1).analyse(connect_four("").view(0))
-    large = aiplay.make_player("expectimax:table=64,depth=9", seed=1).analyse(connect_four("").view(0))
+def test_a_full_cache_changes_no_value() -> None:
+    small = aiplay.make_player("expectimax:cache=1,depth=9", seed=1).analyse(connect_four("").view(0))
+    large = aiplay.make_player("expectimax:cache=64,depth=9", seed=1).analyse(connect_four("").view(0))
     assert small.nodes > large.nodes
     assert [move.value for move in small.moves] == pytest.approx([move.value for move in large.moves])
+
+
+# ---- The old name of an option -----------------------------------------------------------------------------
+
+
+def test_the_cache_is_still_known_by_its_old_name() -> None:
+    with pytest.warns(FutureWarning, match="option 'table' is called 'cache' now") as caught:
+        player = aiplay.make_player("expectimax:depth=3,table=2")
+    assert {warning.filename for warning in caught} == {__file__}
+    assert player.options["cache"] == 2
+    assert player.spec == "expectimax:depth=3,cache=2"
+    with pytest.raises(PlayerSpecError, match="'table' is the old name of 'cache'"):
+        aiplay.make_player("expectimax:table=2,cache=2")

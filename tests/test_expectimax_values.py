@@ -1,4 +1,4 @@
-"""Pruning, ordering and the table never change a value: against plain expectimax on thousands of positions."""
+"""Pruning, ordering and the cache never change a value: compared with plain expectimax on thousands of positions."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from aiplay import Limit
 from aiplay._core.stream import seed_below
 
 VARIANTS = [
-    "pruning=none,table=0,ordering=no",
-    "pruning=alphabeta,table=0,ordering=no",
-    "pruning=alphabeta,table=1",
-    "pruning=star1,table=0,ordering=no",
-    "pruning=star1,table=1,ordering=yes",
-    "pruning=star2,table=0,ordering=no",
-    "pruning=star2,table=0,ordering=yes",
-    "pruning=star2,table=1,ordering=no",
-    "pruning=star2,table=1,ordering=yes",
+    "pruning=none,cache=0,ordering=no",
+    "pruning=alphabeta,cache=0,ordering=no",
+    "pruning=alphabeta,cache=1",
+    "pruning=star1,cache=0,ordering=no",
+    "pruning=star1,cache=1,ordering=yes",
+    "pruning=star2,cache=0,ordering=no",
+    "pruning=star2,cache=0,ordering=yes",
+    "pruning=star2,cache=1,ordering=no",
+    "pruning=star2,cache=1,ordering=yes",
 ]
 
 
 def some_variants(turn: int) -> list[str]:
-    """Three of the variants, by turns all of them."""
+    """Three of the variants; turn by turn all of them."""
     return [VARIANTS[(turn + shift) % len(VARIANTS)] for shift in (0, 3, 6)]
 
 
@@ -35,7 +35,7 @@ def values_of(spec: str, state: aiplay.State, depth: int, seed: int = 1) -> dict
 
 @pytest.mark.parametrize(("name", "depth", "n"), [("pig", 3, 60), ("connect_four", 3, 40)])
 def test_plain_search_on_native_games(name: str, depth: int, n: int) -> None:
-    """The unpruned search in C is the plain one in Python; the pruned ones are compared with it below."""
+    """The unpruned search in C gives the same values as the plain one in Python; the tests below compare with it."""
     for state in random_positions(aiplay.load_game(name), n, seed=11):
         expected = plain_root(state, depth)
         for spec in (VARIANTS[0], VARIANTS[-1]):
@@ -96,15 +96,15 @@ def test_pruning_never_changes_a_value_on_random_graphs(steps: int) -> None:
     assert n > 1000
 
 
-@pytest.mark.parametrize("table", [0, 1])
-def test_max_n_with_three_and_four_seats(table: int) -> None:
+@pytest.mark.parametrize("cache", [0, 1])
+def test_max_n_with_three_and_four_seats(cache: int) -> None:
     for seed in range(8):
         graph = RandomGraph(seed=seed, players=3 + seed % 2, kind="free", steps=1000)
         for state in graph_roots(graph):
             hero, node = state.to_move, state.fields
             for depth in (2, 7):
                 vectors = [graph.vector_at(child, depth - 1) for child in graph.nodes[node][1]]
-                player = aiplay.make_player(f"expectimax:width=0,table={table}", seed=1)
+                player = aiplay.make_player(f"expectimax:width=0,cache={cache}", seed=1)
                 analysis = player.analyse(state.view(hero), Limit(depth=depth))
                 found = {move.move: move.value for move in analysis.moves}
                 assert found == pytest.approx(
@@ -120,7 +120,7 @@ def test_max_n_of_two_seats_counts_both_returns(steps: int) -> None:
         for state in graph_roots(graph)[:6]:
             hero, node = state.to_move, state.fields
             expected = {i: graph.vector_at(child, 6)[hero] for i, child in enumerate(graph.nodes[node][1])}
-            player = aiplay.make_player("expectimax:width=0,opponents=maxn,table=1", seed=1)
+            player = aiplay.make_player("expectimax:width=0,opponents=maxn,cache=1", seed=1)
             analysis = player.analyse(state.view(hero), Limit(depth=7))
             assert {move.move: move.value for move in analysis.moves} == pytest.approx(expected, abs=1e-12)
 
@@ -141,7 +141,7 @@ def test_paranoid_search_sets_everybody_against_the_seat(variant: str) -> None:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("players", [1, 3])
-def test_a_team_pulls_in_one_direction(variant: str, players: int) -> None:
+def test_a_team_maximises_together(variant: str, players: int) -> None:
     for seed in range(6):
         graph = RandomGraph(seed=seed, players=players, kind="team", steps=1000)
         for state in graph_roots(graph)[:4]:
@@ -152,7 +152,7 @@ def test_a_team_pulls_in_one_direction(variant: str, players: int) -> None:
             assert values_of(variant, state, 7) == pytest.approx(expected, abs=1e-12)
 
 
-def test_two_seats_with_returns_of_their_own_play_for_the_lead() -> None:
+def test_two_seats_with_independent_returns_play_for_the_lead() -> None:
     for seed in range(8):
         graph = RandomGraph(seed=seed, kind="free", steps=1000)
         for turn, state in enumerate(graph_roots(graph)[:6]):
@@ -179,8 +179,8 @@ def test_choosing_prunes_at_the_root_and_finds_a_move_of_the_same_value(variant:
 # ---- Sampled chance --------------------------------------------------------------------------------------------------
 
 
-def test_pruning_never_changes_a_sampled_value_either() -> None:
-    """A seed fixes the sample of every chance node, whatever is pruned before it is reached."""
+def test_pruning_never_changes_a_sampled_value() -> None:
+    """The seed fixes the sample of every chance node, whatever was pruned before."""
     for seed in range(10):
         graph = RandomGraph(seed=seed, chance=0.6, steps=1000)
         for state in graph_roots(graph)[:6]:
@@ -193,7 +193,7 @@ def test_pruning_never_changes_a_sampled_value_either() -> None:
                 assert other == pytest.approx(found[0], abs=1e-12)
 
 
-def test_samples_are_unbiased_where_nothing_is_chosen_after_them() -> None:
+def test_samples_are_unbiased_if_no_decision_follows() -> None:
     graph = RandomGraph(seed=3, chance=1.0, layers=3, steps=1000)
     state = graph.new_state()
     expected = {
@@ -210,7 +210,7 @@ def test_samples_are_unbiased_where_nothing_is_chosen_after_them() -> None:
 
 
 class Dice(aiplay.PythonGame):
-    """Two ways to roll five dice one after the other; the return is the sum of their faces, 0 to 5 each."""
+    """Two moves with the same effect: roll five dice one after the other. The return is their sum, 0 to 5 each."""
 
     name = "dice"
     seats, max_moves, max_depth, max_return = 1, 6, 6, 25
@@ -235,7 +235,7 @@ class Dice(aiplay.PythonGame):
 
 
 @pytest.mark.parametrize("width", [1, 6, 10, 36, 100])
-def test_the_width_bounds_all_chance_between_two_decisions_and_both_moves_meet_the_same_luck(
+def test_the_width_bounds_all_chance_between_two_decisions_and_both_moves_have_the_same_luck(
     width: int,
 ) -> None:
     view = Dice().new_state().view(0)
@@ -246,7 +246,7 @@ def test_the_width_bounds_all_chance_between_two_decisions_and_both_moves_meet_t
         assert analysis.moves[0].value == analysis.moves[1].value
         assert not analysis.moves[0].proven
         values.append(analysis.moves[0].value)
-    # One sum of five dice has a standard deviation of 3.82 of 25; more samples in a search can only be better.
+    # One sum of five dice has a standard deviation of 3.82 of 25; more samples per search can only reduce it.
     assert sum(values) / len(values) == pytest.approx(0.5, abs=4 * 3.82 / 25 / 200**0.5)
 
 
@@ -260,7 +260,7 @@ def test_more_samples_are_more_exact() -> None:
     assert spread[36] < spread[6] / 2 < spread[1] / 4
 
 
-def test_no_width_means_all_outcomes() -> None:
+def test_width_0_means_all_outcomes() -> None:
     analysis = aiplay.make_player("expectimax:width=0", seed=1).analyse(
         Dice().new_state().view(0), Limit(depth=1)
     )

@@ -1,4 +1,4 @@
-"""Searches of mcts one after the other: repeatable, fair, going on where the last one ended, and leaking nothing."""
+"""Repeated searches of mcts: reproducible, fair, reusing the last tree, without leaks."""
 
 import gc
 import math
@@ -11,7 +11,7 @@ import toys
 
 import aiplay
 from aiplay._core.search.common.control import StopFlag
-from aiplay._core.search.mcts.search import TreeSearch
+from aiplay._core.search.mcts.core import TreeSearch
 from aiplay.players.mcts import MctsPlayer
 
 GAMES = ("connect_four", "pig", "leduc_poker")
@@ -38,8 +38,8 @@ def analyse(spec: str, view: aiplay.View, seed: int = 1, **options) -> aiplay.An
     return aiplay.make_player(f"mcts:{spec}", seed=seed).analyse(view, **options)
 
 
-def thoughts(analysis: aiplay.Analysis) -> tuple:
-    """All of an analysis but the time that it took."""
+def facts(analysis: aiplay.Analysis) -> tuple:
+    """Everything in an analysis except the time."""
     return (
         analysis.moves,
         analysis.line,
@@ -50,16 +50,16 @@ def thoughts(analysis: aiplay.Analysis) -> tuple:
     )
 
 
-# ---- The same again ----------------------------------------------------------------------------------------
+# ---- Reproducible ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("spec", ["", ",trees=3", ",mode=several", ",mode=pimc"])
 @pytest.mark.parametrize("name", GAMES)
 def test_the_same_seed_gives_the_same_visits(name, spec):
     for state in positions(name, 3):
-        answers = [thoughts(analyse(f"iterations=700{spec}", view_of(state))) for _ in range(2)]
+        answers = [facts(analyse(f"iterations=700{spec}", view_of(state))) for _ in range(2)]
         assert answers[0] == answers[1]
-        assert answers[0] != thoughts(analyse(f"iterations=700{spec}", view_of(state), seed=2))
+        assert answers[0] != facts(analyse(f"iterations=700{spec}", view_of(state), seed=2))
 
 
 @pytest.mark.parametrize("trees", [2, 4, 5])
@@ -68,7 +68,7 @@ def test_threads_do_not_change_the_result(name, trees):
     for state in positions(name, 3):
         alone = analyse(f"iterations=3000,trees={trees},threads=1", view_of(state))
         shared = analyse(f"iterations=3000,trees={trees},threads=2", view_of(state))
-        assert thoughts(alone) == thoughts(shared)
+        assert facts(alone) == facts(shared)
 
 
 def test_trees_do_change_the_result():
@@ -95,17 +95,17 @@ def test_slices_do_not_change_the_result(name):
         for goal in range(step, 1001, step):
             search.run(StopFlag(), math.inf, math.inf, goal, 10**9, False)
         search.run(StopFlag(), math.inf, math.inf, 1000, 10**9, False)
-        answers.append((search.iterations, search.nodes, search.root_moves()))
+        answers.append((search.iterations, search.nodes, search.root_moves().ranked()))
     assert all(answer == answers[0] for answer in answers)
-    # A pause is a moment to return to Python, and no more.
+    # A pause only returns to Python for a moment.
     search = tree_search(view)
     while search.run(StopFlag(), math.inf, 0.0, 1000, 10**9, False):
         pass
-    assert (search.iterations, search.nodes, search.root_moves()) == answers[0]
+    assert (search.iterations, search.nodes, search.root_moves().ranked()) == answers[0]
 
 
 @pytest.mark.parametrize("spec", ["", ",mode=several", ",mode=pimc", ",trees=2", ",cutoff=2,playout=greedy"])
-def test_what_a_seat_cannot_see_does_not_matter(spec):
+def test_hidden_cards_do_not_influence_the_result(spec):
     game = aiplay.load_game("leduc_poker")
     answers = []
     for other in (0, 3, 4, 5):
@@ -117,11 +117,11 @@ def test_what_a_seat_cannot_see_does_not_matter(spec):
         for move in (1, 1, 1):  # seat 0 calls, the board is the other jack, seat 0 checks
             state.play(move)
         state.play(2)
-        answers.append((thoughts(first), thoughts(player.analyse(state.view(0)))))
+        answers.append((facts(first), facts(player.analyse(state.view(0)))))
     assert all(answer == answers[0] for answer in answers)
 
 
-# ---- Going on with the last tree ---------------------------------------------------------------------------
+# ---- Reuse of the last tree --------------------------------------------------------------------------------
 
 
 def two_decisions(
@@ -144,7 +144,7 @@ def two_decisions(
 
 @pytest.mark.parametrize("spec", ["", ",trees=2"])
 @pytest.mark.parametrize("name", GAMES)
-def test_the_next_search_starts_with_what_is_known(name, spec):
+def test_the_next_search_starts_with_the_last_tree(name, spec):
     for seed in range(5):
         _, view, player, _ = two_decisions(name, seed, f"iterations=5000{spec}")
         analysis = player.analyse(view, aiplay.Limit(iterations=10))
@@ -162,7 +162,7 @@ def test_reuse_can_be_turned_off(name):
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_what_is_adopted_is_what_the_old_tree_had_there(name):
+def test_the_adopted_part_equals_that_of_the_old_tree(name):
     n_adopted = 0
     for seed in range(8):
         table = aiplay.Table(aiplay.load_game(name), seed=seed)
@@ -178,13 +178,13 @@ def test_what_is_adopted_is_what_the_old_tree_had_there(name):
         new = tree_search(table.view(0), reuse=True)
         there = old.moves_after(*table.moves[n_before:])
         is_adopted = new.adopt(old)
-        adopted = [row[:3] for row in new.root_moves()]
-        if name == "pig" and adopted != there:  # the same points by other rolls, known better
+        adopted = new.moves_after()
+        if name == "pig" and adopted != there:  # the same points by other rolls, with more visits
             assert sum(visits for _, visits, _ in adopted) > sum(visits for _, visits, _ in there)
             continue
         assert is_adopted == bool(there)
         assert adopted == there
-        # And one level further down.
+        # And one level below.
         for move in table.legal_moves():
             for key in range(7):
                 path = (*table.moves[n_before:], move, key)
@@ -197,13 +197,13 @@ def test_trees_of_other_seats_games_and_positions_are_not_adopted():
     state = positions("connect_four", 1)[0]
     old = tree_search(view_of(state))
     old.run(StopFlag(), math.inf, math.inf, 2000, 10**9, False)
-    assert not tree_search(view_of(state)).adopt(old)  # the position itself is no next decision
+    assert not tree_search(view_of(state)).adopt(old)  # the position itself is not a next decision
     state.play(state.legal_moves()[0])
     assert not tree_search(view_of(state)).adopt(old)
     assert not tree_search(view_of(positions("pig", 1)[0])).adopt(old)
 
 
-def test_views_with_the_same_hash_are_told_apart_by_their_moves():
+def test_views_with_the_same_hash_are_distinguished_by_their_moves():
     """In Python -1 and -2 have the same hash."""
 
     class Twins(toys.TreeGame):
@@ -235,8 +235,8 @@ def test_views_with_the_same_hash_are_told_apart_by_their_moves():
         assert player.choose(state.view(0)) in state.legal_moves()
 
 
-@pytest.mark.parametrize("cutoff", [-1, 0])  # trees that are cut off at once grow deep and are proven early
-def test_a_whole_game_with_a_small_memory_keeps_going_on(cutoff):
+@pytest.mark.parametrize("cutoff", [-1, 0])  # with a cutoff of 0 trees grow deep and are proven early
+def test_a_whole_game_can_be_played_with_little_memory(cutoff):
     table = aiplay.Table(aiplay.load_game("connect_four"), seed=1)
     spec = f"mcts:iterations=20000,memory=1,cutoff={cutoff}"
     players = [aiplay.make_player(spec, seed=seat) for seat in (0, 1)]
@@ -272,7 +272,7 @@ def test_with_the_solver_an_early_stop_costs_no_proven_win():
 
 def test_an_early_stop_needs_half_the_time_at_least():
     state = aiplay.load_game("connect_four").new_state()
-    for column in (3, 0, 3, 0, 3, 1):  # four in a row are there to be taken
+    for column in (3, 0, 3, 0, 3, 1):  # a win in one move
         state.play(column)
     player = aiplay.make_player("mcts:time=0.4,solver=no", seed=1)
     started = time.perf_counter()
@@ -291,7 +291,7 @@ def test_a_proof_ends_a_search():
 
 def test_a_proof_that_is_adopted_ends_the_next_search():
     state = aiplay.load_game("connect_four").new_state()
-    for column in (2, 2, 3, 3):  # a third stone in the row is open on both sides, and cannot be stopped
+    for column in (2, 2, 3, 3):  # a third stone would be open on both sides: a win
         state.play(column)
     player = aiplay.make_player("mcts:iterations=20000", seed=1)
     first = player.analyse(view_of(state))
@@ -303,12 +303,12 @@ def test_a_proof_that_is_adopted_ends_the_next_search():
     assert analysis.seconds < 60
 
 
-# ---- What an analysis says ---------------------------------------------------------------------------------
+# ---- Analysis ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("spec", ["", ",mode=several", ",mode=pimc", ",trees=3"])
 @pytest.mark.parametrize("name", GAMES)
-def test_the_numbers_of_an_analysis_fit_together(name, spec):
+def test_the_numbers_of_an_analysis_are_consistent(name, spec):
     for state in positions(name, 4, seed=3):
         view = view_of(state)
         analysis = analyse(f"iterations=900{spec}", view)
@@ -344,7 +344,7 @@ def test_the_line_can_be_played(name):
             state.play(text)
 
 
-def test_the_error_shrinks_like_the_root_of_the_iterations():
+def test_the_error_shrinks_with_the_square_root_of_the_iterations():
     game = toys.BestOfThree()
     state = game.state_from_json(game.new_state().to_json().replace("[0,2,true]", "[1,1,false]"))
     errors = [analyse(f"iterations={n}", view_of(state)).moves[0].error for n in (100, 1600, 25_600)]
@@ -412,7 +412,7 @@ class Counted(toys.RandomTree):
 
 
 @pytest.mark.parametrize("spec", ["", ",trees=2,threads=2", ",reuse=no"])
-def test_states_of_python_games_are_given_back(spec):
+def test_states_of_python_games_are_freed(spec):
     game = Counted(seed=5)
     Token.alive = 0
     player = aiplay.make_player(f"mcts:iterations=200{spec}", seed=1)

@@ -1,70 +1,74 @@
-"""Expectimax: looking ahead through every move and every roll."""
+"""Expectimax: looking ahead through every move and every outcome of chance."""
 
 from __future__ import annotations
 
 import math
 from typing import TYPE_CHECKING
 
+from aiplay._core.contract import PLAY_TO_THE_END
 from aiplay._core.search.common.control import now
-from aiplay._core.search.expectimax.search import Expectimax
-from aiplay.analysis import Analysis, MoveAnalysis
+from aiplay._core.search.expectimax.core import Expectimax
+from aiplay._core.search.expectimax.params import PRUNE_ALPHABETA, PRUNE_NONE, PRUNE_STAR1, PRUNE_STAR2
+from aiplay.analysis import Analysis
 from aiplay.errors import PlayerSpecError
 from aiplay.limit import Limit
 from aiplay.options import Option
 from aiplay.players.base import Progress
-from aiplay.players.search import PLAY_TO_THE_END, SearchPlayer, advised_cutoff
+from aiplay.players.search import NO_LIMIT, SearchPlayer, advised_cutoff, analysed
 
 if TYPE_CHECKING:
     from aiplay._core.game import Game, View
 
 __all__ = ["ExpectimaxPlayer"]
 
-PRUNING = {"none": 0, "alphabeta": 1, "star1": 2, "star2": 3}
-NO_LIMIT = 2**62
+PRUNING = {"none": PRUNE_NONE, "alphabeta": PRUNE_ALPHABETA, "star1": PRUNE_STAR1, "star2": PRUNE_STAR2}
+CACHE = 16  # megabytes of the cache by default
 
 
 class ExpectimaxPlayer(SearchPlayer):
     """Looks ahead through every move and every outcome of chance, ever deeper, until the limit.
 
-    Depth counts decisions: chance and forced moves are free. Where the search ends the game guesses (``evaluate``);
-    where information is hidden it plays on for a few moves first, if it can (``playout_move``).
+    Depth counts decisions: chance and forced moves are free. Where the search ends, the game's evaluation decides
+    (``evaluate``); if information is hidden, its policy (``playout_move``) plays a few moves first.
     """
 
     name = "expectimax"
     OPTIONS = (
         *SearchPlayer.limit_options("time", "nodes", "depth"),
-        Option("worlds", 64, "worlds to average over where information is hidden", low=1, high=10_000),
+        Option("worlds", 64, "worlds to average over if information is hidden", low=1, high=10_000),
         Option(
             "opponents",
             "auto",
-            "maxn: every seat for itself; paranoid: all against this one; auto: what fits (two seats: zero-sum)",
+            "maxn: every seat for itself; paranoid: all against this one; "
+            "auto: zero-sum with two seats, together in a cooperative game, else maxn",
             choices=("auto", "maxn", "paranoid"),
         ),
         Option(
             "width",
             16,
-            "outcomes to sample where chance has more of them; 0: try all of them",
+            "outcomes of chance to try between two decisions, sampled if there are more; 0: all of them",
             low=0,
             high=1024,
         ),
         Option(
             "cutoff",
             None,
-            "moves that the game's playout_move makes where the search ends, before its evaluation decides; "
-            "-1: to the end (default: what the game advises where information is hidden, else 0)",
+            "moves of the game's playout_move where the search ends, before its evaluation decides; "
+            "-1: to the end (default: the game's advice if information is hidden, else 0)",
             low=-1,
             high=1_000_000,
             kind=int,
         ),
-        Option("pruning", "star2", "what is not searched because it cannot matter", choices=tuple(PRUNING)),
+        Option("pruning", "star2", "method to skip moves that cannot matter", choices=tuple(PRUNING)),
         Option("ordering", True, "try promising moves first"),
         Option(
-            "table",
+            "cache",
             None,
-            "megabytes that the transposition table may grow to, 0: none (default: 16, games in Python: 0)",
+            f"megabytes for positions already searched; 0: none (default: {CACHE}, games in Python: 0)",
             low=0,
             high=2**20,
             kind=int,
+            formerly="table",
         ),
     )
 
@@ -78,19 +82,19 @@ class ExpectimaxPlayer(SearchPlayer):
 
     def _search(
         self, view: View, limit: Limit, progress: Progress | None, every: float, *, is_choosing: bool
-    ) -> Analysis:
+    ) -> _Findings:
         started = now()
-        search = self._prepare(view)
-        search.run(
+        found = _Findings(self._prepare(view), started)
+        found.search.run(
             self._stop,
             math.inf if limit.time is None else started + limit.time,
             limit.nodes or NO_LIMIT,
             limit.depth or view.game.max_depth,
             is_choosing,
-            None if progress is None else lambda at: progress(_analysis(at, started, is_final=False)),
+            None if progress is None else lambda _: progress(found.analysis(is_final=False)),
             every,
         )
-        return _analysis(search, started, is_final=True)
+        return found
 
     def _prepare(self, view: View) -> Expectimax:
         options, game = self.options, view.game
@@ -99,7 +103,7 @@ class ExpectimaxPlayer(SearchPlayer):
             view,
             seed=self.stream.bits(),
             worlds=options["worlds"] if game.has_hidden else 1,
-            table=self._table_bytes(game),
+            cache=self._cache_bytes(game),
             is_vector=is_vector,
             is_paranoid=is_paranoid,
             pruning=PRUNING[options["pruning"]],
@@ -109,7 +113,7 @@ class ExpectimaxPlayer(SearchPlayer):
         )
 
     def _playout_depth(self, game: Game) -> int:
-        """Moves of the game's own before it guesses, as many as there can be for a cutoff of -1."""
+        """Return the number of moves that the game's policy plays before the evaluation."""
         cutoff: int | None = self.options["cutoff"]
         if cutoff and not game.offers("playout_move"):
             raise PlayerSpecError(
@@ -120,7 +124,7 @@ class ExpectimaxPlayer(SearchPlayer):
         return game.max_depth if cutoff == PLAY_TO_THE_END else cutoff
 
     def _attitude(self, game: Game) -> tuple[bool, bool]:
-        """Whether to search by max^n, and whether all other seats are thought to be against this one."""
+        """Return two flags: search by max^n; all other seats are against this one."""
         opponents = self.options["opponents"]
         if opponents == "paranoid" and game.is_cooperative:
             raise PlayerSpecError(
@@ -131,45 +135,42 @@ class ExpectimaxPlayer(SearchPlayer):
             return game.seats > 2 and not game.is_cooperative, False
         return opponents == "maxn", opponents == "paranoid"
 
-    def _table_bytes(self, game: Game) -> int:
-        """The size that the table may grow to.
+    def _cache_bytes(self, game: Game) -> int:
+        """Return the size that the cache may grow to.
 
-        States written in Python are told apart by their hash alone, and Python gives some different states the
-        same hash, -1 and -2 for example: they get a table only when it is asked for.
+        States written in Python are told apart only by their hash, and Python gives some different states the same
+        hash, -1 and -2 for example: they get a cache only on request.
         """
-        megabytes: int | None = self.options["table"]
+        megabytes: int | None = self.options["cache"]
         if megabytes is None:
-            megabytes = 16 if game.dtype is not None else 0
+            megabytes = CACHE if game.dtype is not None else 0
         return megabytes * 2**20
 
 
-def _analysis(search: Expectimax, started: float, *, is_final: bool) -> Analysis:
-    """What a search has found so far."""
-    view = search.view
-    ranking = search.ranking()
-    moves = []
-    for i in ranking:
-        move, value, error, is_certain = search.root_move(i)
-        moves.append(MoveAnalysis(move, view.move_text(move), 0, value, error, is_certain))
-    return Analysis(
-        seat=view.seat,
-        moves=tuple(moves),
-        line=_line(search, ranking[0]) if is_final else (),
-        odds=tuple(search.odds(ranking[0])),
-        iterations=search.leaves,
-        seconds=now() - started,
-        nodes=search.nodes,
-        worlds=search.n_searched,
-        depth=search.depth,
-        is_final=is_final,
-    )
+class _Findings:
+    """The results of a search, so far or in the end."""
 
+    def __init__(self, search: Expectimax, started: float) -> None:
+        self.search, self.started = search, started
 
-def _line(search: Expectimax, best: int) -> tuple[str, ...]:
-    """The best line of the first world in its notation."""
-    world = search.first_world()
-    texts = []
-    for move in search.line(best):
-        texts.append(world.move_text(move))
-        world.play(move)
-    return tuple(texts)
+    @property
+    def iterations(self) -> int:
+        return self.search.leaves
+
+    def best(self) -> int:
+        return self.search.best()
+
+    def analysis(self, *, is_final: bool = True) -> Analysis:
+        search = self.search
+        return Analysis(
+            seat=search.view.seat,
+            moves=analysed(search.view, search.ranked()),
+            line=tuple(search.line()) if is_final else (),
+            odds=search.odds(),
+            iterations=search.leaves,
+            seconds=now() - self.started,
+            nodes=search.nodes,
+            worlds=search.n_searched,
+            depth=search.depth,
+            is_final=is_final,
+        )

@@ -1,11 +1,11 @@
-"""What the players that search have in common."""
+"""The base class of the players that search."""
 
 from __future__ import annotations
 
 import time
 from abc import abstractmethod
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, ClassVar, Protocol, TypeAlias
 
 from aiplay._core.contract import PLAY_TO_THE_END
 from aiplay._core.search.common.control import StopFlag
@@ -18,18 +18,44 @@ from aiplay.players.base import Player, Progress, moves_to_choose_from
 if TYPE_CHECKING:
     from aiplay._core.game import Game, View
 
-__all__ = ["PLAY_TO_THE_END", "Progress", "SearchPlayer", "advised_cutoff"]
+__all__ = ["NO_LIMIT", "Findings", "RankedMove", "SearchPlayer", "advised_cutoff", "analysed"]
+
+NO_LIMIT = 2**62  # iterations or nodes
+
+RankedMove: TypeAlias = tuple[int, int, float, float, bool]  # move, visits, value, standard error, is proven
+
+
+class Findings(Protocol):
+    """The result of a search; the analysis is made only if somebody asks for it."""
+
+    @property
+    def iterations(self) -> int:
+        """Playouts of mcts, evaluated positions of other players."""
+
+    def best(self) -> int:
+        """Return the best move."""
+
+    def analysis(self) -> Analysis:
+        """Return all results."""
+
+
+def analysed(view: View, ranked: Iterable[RankedMove]) -> tuple[MoveAnalysis, ...]:
+    """Return moves as a search ranks them, with their notation."""
+    return tuple(
+        MoveAnalysis(move, view.move_text(move), visits, value, error, is_proven)
+        for move, visits, value, error, is_proven in ranked
+    )
 
 
 def advised_cutoff(game: Game) -> int:
-    """Moves of a playout before the game's evaluation decides, as the game advises; all if it has no evaluation."""
+    """Return the moves of a playout before the evaluation decides, as the game advises; all if it has none."""
     return game.playout_depth if game.offers("evaluate") else PLAY_TO_THE_END
 
 
 class SearchPlayer(Player):
-    """A player that thinks within a limit, and can tell what it thought.
+    """A player that searches within a limit, and can explain its choice.
 
-    Its limit comes from its options (``mcts:time=0.2``), or from the caller for one move.
+    The limit comes from its options (``mcts:time=0.2``), or from the caller for one move.
     """
 
     DEFAULT_LIMIT: ClassVar[Limit] = Limit(time=0.5)
@@ -41,24 +67,24 @@ class SearchPlayer(Player):
 
     @classmethod
     def limit_options(cls, *names: str) -> tuple[Option, ...]:
-        """The limits that a kind of player understands, as options for its specification."""
+        """Return the limits of these names as options for a specification."""
         return tuple(option for option in LIMIT_OPTIONS if option.name in names)
 
     @property
     def limit(self) -> Limit:
-        """What the player spends on a move unless the caller says otherwise."""
+        """The limit for a move unless the caller gives another."""
         given = {option.name: self.options[option.name] for option in self.OPTIONS if option in LIMIT_OPTIONS}
         return Limit(**given) if any(value is not None for value in given.values()) else self.DEFAULT_LIMIT
 
     def choose(self, view: View, limit: Limit | None = None) -> int:
-        """The move to make; a position with one legal move is answered at once."""
+        """Return the move to make; a position with one legal move needs no search."""
         self._stop.clear()
         moves = moves_to_choose_from(view, limit)
         if len(moves) == 1:
             return moves[0]
-        analysis = self._search(view, self._checked_limit(limit), None, 0.0, is_choosing=True)
-        self.iterations_spent += analysis.iterations
-        return analysis.best
+        found = self._search(view, self._checked_limit(limit), None, 0.0, is_choosing=True)
+        self.iterations_spent += found.iterations
+        return found.best()
 
     def analyse(
         self,
@@ -68,14 +94,14 @@ class SearchPlayer(Player):
         progress: Progress | None = None,
         every: float = 0.5,
     ) -> Analysis:
-        """Every move of the position with its value; `progress` gets what is known, `every` seconds."""
+        """Return every move of the position with its value; `progress` gets the analysis so far, `every` seconds."""
         self._stop.clear()
         moves = moves_to_choose_from(view, limit)
         if not every > 0:
             raise ValueError(f"every is {every!r}; allowed: a number of seconds above 0")
         if len(moves) == 1 and limit is None:
             return self._forced(view, moves[0])
-        return self._search(view, self._checked_limit(limit), progress, every, is_choosing=False)
+        return self._search(view, self._checked_limit(limit), progress, every, is_choosing=False).analysis()
 
     def stop(self) -> None:
         """End the search that is going on, from any thread; it answers with the best move so far.
@@ -87,8 +113,8 @@ class SearchPlayer(Player):
     @abstractmethod
     def _search(
         self, view: View, limit: Limit, progress: Progress | None, every: float, *, is_choosing: bool
-    ) -> Analysis:
-        """Think; the view has at least one legal move of its seat."""
+    ) -> Findings:
+        """Search a view with at least one legal move of its seat."""
 
     def _checked_limit(self, limit: Limit | None) -> Limit:
         limit = self.limit if limit is None else limit
@@ -98,7 +124,7 @@ class SearchPlayer(Player):
                 raise PlayerSpecError(
                     f"player {self.name!r} has no limit {option.name!r}; it has {self._limits()}"
                 )
-        if all(getattr(limit, name) is None for name in ("time", "iterations", "nodes", "depth")):
+        if all(getattr(limit, option.name) is None for option in LIMIT_OPTIONS):
             raise PlayerSpecError(f"player {self.name!r} needs a limit: {self._limits()}")
         return limit
 
@@ -106,11 +132,8 @@ class SearchPlayer(Player):
         return ", ".join(option.name for option in self.OPTIONS if option in LIMIT_OPTIONS)
 
     def _forced(self, view: View, move: int) -> Analysis:
-        """The analysis of a position with a single move: nothing to think about."""
+        """Return the analysis of a position with a single move, without search."""
         started = time.perf_counter()
-        text = view.move_text(move)
-        seats = view.game.seats
-        only: Sequence[MoveAnalysis] = (MoveAnalysis(move, text, 0, 0.5),)
-        return Analysis(
-            view.seat, tuple(only), (text,), (0.5,) * seats, 0, time.perf_counter() - started, worlds=0
-        )
+        only = analysed(view, [(move, 0, 0.5, 0.0, False)])
+        odds = (0.5,) * view.game.seats
+        return Analysis(view.seat, only, (only[0].text,), odds, 0, time.perf_counter() - started, worlds=0)

@@ -1,4 +1,4 @@
-"""One move ahead: every legal move in sampled worlds, chance averaged out, the rest guessed by the game."""
+"""One move ahead: every legal move in sampled worlds, averaged over chance, then evaluated by the game."""
 
 from cpython.exc cimport PyErr_CheckSignals
 from libc.math cimport sqrt
@@ -9,31 +9,31 @@ from libc.string cimport memset
 from aiplay._core.contract cimport GameOps, imagine_world, sample_outcome, state_copy, state_drop
 from aiplay._core.game cimport View
 from aiplay._core.rng cimport Rng, derive_seed, rng_from_seed
-from aiplay._core.search.common.leaf cimport guess_values, returns_values, spread_outcomes
+from aiplay._core.search.common.leaf cimport position_values, spread_outcomes
 from aiplay._core.search.common.states cimport StateStack, states_at, states_free, states_reserve
-from aiplay._core.typedefs cimport CHANCE, MAX_MOVES, MAX_SEATS, TERMINAL, move_t, seat_t
+from aiplay._core.typedefs cimport CHANCE, MAX_MOVES, MAX_SEATS, move_t, seat_t
 
 from aiplay._core.stream import check_seed
 
 cdef enum:
-    LEVELS = 32             # chance decisions in a row that branch; after so many a single outcome is sampled
+    LEVELS = 32             # chance decisions in a row that branch; beyond them a single outcome is sampled
 
 
 ctypedef struct Scan:
     const GameOps* ops
     StateStack states       # the world, then one state for each level of branching chance
-    Rng rng                 # the stream of the dice
+    Rng rng                 # the stream of chance
     long n_positions        # positions valued so far
     move_t* moves           # max_moves entries for each level
     double* p               # the same, probabilities
     int* counts             # the same, how often each outcome was sampled
 
 
-cdef void value_after(Scan* scan, int level, int n_samples, double* out) noexcept nogil:
+cdef void mean_values(Scan* scan, int level, int n_samples, double* out) noexcept nogil:
     """Mean values of the position at `level` for every seat, after the chance decisions that come first.
 
-    Up to n_samples combinations of outcomes are looked at: all where there are no more, else a sample. The state
-    is used up: played on in place, not dropped.
+    Tries all combinations of outcomes if there are at most n_samples, else a sample. The state is used up: played on
+    in place, not dropped.
     """
     cdef const GameOps* ops = scan.ops
     cdef void* s = states_at(&scan.states, level)
@@ -48,21 +48,18 @@ cdef void value_after(Scan* scan, int level, int n_samples, double* out) noexcep
         if n_samples > 1:
             n = ops.chance_outcomes(ops.rules, s, moves, p)
         if n > 1:
-            value_chance(scan, level, n, n_samples, out)
+            mean_of_outcomes(scan, level, n, n_samples, out)
             return
         if n_played > ops.max_depth:
-            break                       # a game whose dice never come to rest
+            break                       # a game whose chance decisions never end
         ops.play(ops.rules, s, moves[0] if n_samples > 1 else sample_outcome(ops, s, &scan.rng, moves, p))
         seat = ops.to_move(ops.rules, s)
         n_played += 1
     scan.n_positions += 1
-    if seat == TERMINAL:
-        returns_values(ops, s, out)
-    else:
-        guess_values(ops, s, out)
+    position_values(ops, s, seat, out)
 
 
-cdef void value_chance(Scan* scan, int level, int n, int n_samples, double* out) noexcept nogil:
+cdef void mean_of_outcomes(Scan* scan, int level, int n, int n_samples, double* out) noexcept nogil:
     """The mean over the n outcomes listed at `level`, or over a sample of them."""
     cdef const GameOps* ops = scan.ops
     cdef const move_t* moves = scan.moves + level * ops.max_moves
@@ -82,14 +79,14 @@ cdef void value_chance(Scan* scan, int level, int n, int n_samples, double* out)
         weight = <double>counts[i] / n_samples if is_sampled else p[i]
         state_copy(ops, child, states_at(&scan.states, level))
         ops.play(ops.rules, child, moves[i])
-        value_after(scan, level + 1, counts[i] if is_sampled else n_samples // n, below)
+        mean_values(scan, level + 1, counts[i] if is_sampled else n_samples // n, below)
         state_drop(ops, child)
         for seat in range(ops.seats):
             out[seat] += weight * below[seat]
 
 
 cdef class _GreedyScan:
-    """Memory for a scan, given back whatever happens, and what it has found so far."""
+    """The memory of a scan, freed with the object, and its results so far."""
     cdef Scan scan
     cdef View view
     cdef int n_moves
@@ -125,7 +122,7 @@ cdef class _GreedyScan:
         free(self.squares)
 
     cdef void add_world(self, uint64_t seed, int n_samples) noexcept nogil:
-        """Try every move in one more world. All moves meet the same dice: less noise between them."""
+        """Try every move in one more world; all under the same luck, which reduces noise between them."""
         cdef const GameOps* ops = self.scan.ops
         cdef void* world = states_at(&self.scan.states, 0)
         cdef void* child = states_at(&self.scan.states, 1)
@@ -138,7 +135,7 @@ cdef class _GreedyScan:
             self.scan.rng = rng_from_seed(derive_seed(seed, 1))
             state_copy(ops, child, world)
             ops.play(ops.rules, child, self.moves[i])
-            value_after(&self.scan, 1, n_samples, values)
+            mean_values(&self.scan, 1, n_samples, values)
             state_drop(ops, child)
             for seat in range(ops.seats):
                 self.sums[i * MAX_SEATS + seat] += values[seat]
@@ -148,7 +145,7 @@ cdef class _GreedyScan:
         state_drop(ops, world)
 
     def result(self, int i, int n_worlds):
-        """Move number i: (move, mean value of every seat, standard error of the mover's over the worlds)."""
+        """Return (move, mean value of every seat, standard error of the mover's value over the worlds) of move i."""
         cdef double mean = self.sums[i * MAX_SEATS + self.view.seat] / n_worlds
         cdef double variance = self.squares[i] / n_worlds - mean * mean
         cdef int seat
@@ -157,7 +154,7 @@ cdef class _GreedyScan:
 
 
 def greedy_values(View view, int n_worlds, int n_samples, seed):
-    """Every legal move with mean values of all seats after it and a standard error; positions valued; worlds.
+    """Return a list of (move, mean values of all seats, standard error), the number of positions valued, and of worlds.
 
     Before: the seat of the view is to move. A game that hides nothing needs one world only.
     """

@@ -1,4 +1,4 @@
-# When a search has to end: a clock, and a flag that any thread may set.
+# The clock of a search, and a flag with which any thread can end it.
 
 cdef class StopFlag:
     cdef int is_set         # 1: stop
@@ -27,14 +27,14 @@ cdef extern from *:
     static inline int aiplay_read_flag(volatile int* flag) { return __atomic_load_n(flag, __ATOMIC_RELAXED); }
     #endif
     """
-    double clock_now "aiplay_clock" () noexcept nogil               # seconds on a clock that never goes back
+    double clock_now "aiplay_clock" () noexcept nogil               # seconds on a monotonic clock
     int read_flag "aiplay_read_flag" (int* flag) noexcept nogil     # a flag that another thread may set
 
 
 ctypedef struct Clock:
     double deadline         # clock_now() at which to stop; infinity for no limit
     double pause            # clock_now() at which to return to Python for a moment (signals, progress)
-    double last             # clock_now() when it was last looked at
+    double last             # clock_now() at the last look
     int stride              # steps of the search between two looks
     int countdown           # steps until the next look
     int* stop               # set by another thread: stop at once
@@ -49,24 +49,14 @@ cdef inline void clock_start(Clock* clock, double deadline, double pause, int* s
     clock.stop = stop
 
 
-cdef inline bint clock_is_due(Clock* clock) noexcept nogil:
-    """Call it once in every step of a search: whether to leave the loop now (time, stop or pause).
+# The slow half of `clock_is_due`: reads the clock and adapts the stride.
+cdef bint clock_look(Clock* clock) noexcept nogil
 
-    Looking at the time costs about as much as a move, so fast searches look only every few steps: so often
-    that it is about 100 microseconds between two looks.
+
+cdef inline bint clock_is_due(Clock* clock) noexcept nogil:
+    """True if the search has to leave its loop now (time, stop or pause). Call it once per step.
+
+    Reading the time costs about as much as a move, so the stride adapts to about 100 microseconds between reads.
     """
-    cdef double now, passed
     clock.countdown -= 1
-    if clock.countdown > 0:
-        return False
-    if read_flag(clock.stop):
-        return True
-    now = clock_now()
-    passed = now - clock.last
-    if passed < 5e-5 and clock.stride < 256:
-        clock.stride *= 2
-    elif passed > 2e-4 and clock.stride > 1:
-        clock.stride = 1 if passed > 1e-3 else clock.stride // 2
-    clock.last = now
-    clock.countdown = clock.stride
-    return now >= clock.deadline or now >= clock.pause
+    return clock.countdown <= 0 and clock_look(clock)

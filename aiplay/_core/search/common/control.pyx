@@ -1,13 +1,26 @@
-"""When a search has to end, as Python sees it."""
+"""The clock of a search, and a flag with which any thread can end it."""
 
-from aiplay._core.search.common.control cimport clock_now
+
+cdef bint clock_look(Clock* clock) noexcept nogil:
+    cdef double now, passed
+    if read_flag(clock.stop):
+        return True
+    now = clock_now()
+    passed = now - clock.last
+    if passed < 5e-5 and clock.stride < 256:
+        clock.stride *= 2
+    elif passed > 2e-4 and clock.stride > 1:
+        clock.stride = 1 if passed > 1e-3 else clock.stride // 2
+    clock.last = now
+    clock.countdown = clock.stride
+    return now >= clock.deadline or now >= clock.pause
 
 
 cdef class StopFlag:
     """Ends searches from another thread."""
 
     def set(self):
-        """Stop whatever looks at this flag."""
+        """Stop every search that uses this flag."""
         self.is_set = 1
 
     def clear(self):
@@ -19,5 +32,5 @@ cdef class StopFlag:
 
 
 def now():
-    """The clock that deadlines refer to, in seconds."""
+    """Return the time, in seconds, on the clock that deadlines refer to."""
     return clock_now()

@@ -2,10 +2,10 @@
 
 from aiplay._core.search.expectimax.lookahead cimport Lookahead, Luck
 
-# The value of the state at `ply` for the hero, `depth` decisions ahead. Where it is at most `alpha`, the result is
-# an upper bound of it, where it is at least `beta`, a lower one, in between it is exact. `luck`: of chance from here
-# to the next decision. Leaves the best line at `ply` and `doubt`. Nothing of it counts after an abort. The state is
-# used up and has to be dropped. Before: the game's tables and all memory of `search` are set up.
+# The value of the state at `ply` for the hero, `depth` decisions ahead: an upper bound if it is at most `alpha`, a
+# lower bound if it is at least `beta`, else exact. `luck`: of chance from here to the next decision. Leaves the best
+# line at `ply`, and `doubt`. After an abort nothing of it counts. The state is used up and has to be dropped.
+# Before: the memory of `search` is allocated and its settings are made.
 cdef double search_value(
     Lookahead* search, int ply, int depth, Luck luck, double alpha, double beta
 ) noexcept nogil

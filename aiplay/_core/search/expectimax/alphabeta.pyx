@@ -1,36 +1,64 @@
-"""Expectimax for one value: alpha-beta at decisions, Star1 and Star2 (Ballard 1983) at chance nodes.
+"""Expectimax for one value: alpha-beta at decisions, Star1 and Star2 at chance nodes.
 
-All values are the hero's, 0 .. 1. Seats that want what the hero wants maximise, the others minimise. Results are
-fail-soft: outside the window they are bounds, as tight as the search happened to find.
+    alpha-beta      Knuth and Moore 1975; fail-soft (outside the window a result is a bound, as tight as the search
+                    happened to find) as in Fishburn 1983
+    Star1, Star2    Ballard 1983
+    order of moves  the move of the cache, killer moves (Slate and Atkin 1977), the history heuristic (Schaeffer 1983)
+    paranoid        all other seats against the hero: Sturtevant and Korf 2000
+
+All values are the hero's, 0 .. 1. Seats that want what the hero wants maximise, the others minimise.
 """
 
-from libc.stdint cimport uint64_t
+from libc.stdint cimport uint32_t, uint64_t
 
 from aiplay._core.contract cimport GameOps, state_copy, state_drop
-from aiplay._core.search.expectimax.lookahead cimport (
-    PRUNE_NONE, PRUNE_STAR1, PRUNE_STAR2, Lookahead, Luck, enter_node, fresh_luck, leaf_value, line_append,
-    line_update, luck_after, next_move, note_good_move, play_free_moves, position_key, sample_outcomes, score_moves,
-)
+from aiplay._core.rng cimport mix64
 from aiplay._core.search.common.states cimport states_at
-from aiplay._core.search.expectimax.cache cimport DOUBT_SAMPLE, Entry, holds_for, table_find, table_store
-from aiplay._core.typedefs cimport CHANCE, TERMINAL, move_t, seat_t
+from aiplay._core.search.expectimax.cache cimport (
+    DOUBT_SAMPLE, BoundsEntry, cache_find, cache_slot, entry_sign, holds_for,
+)
+from aiplay._core.search.expectimax.lookahead cimport (
+    GOAL_LEAD, HISTORY, Lookahead, Luck, enter_node, fresh_luck, leaf_values, line_append, line_update, luck_after,
+    open_node, position_key, sample_outcomes,
+)
+from aiplay._core.search.expectimax.params cimport PRUNE_NONE, PRUNE_STAR1, PRUNE_STAR2
+from aiplay._core.typedefs cimport CHANCE, MAX_SEATS, TERMINAL, move_t, seat_t
 
 
 ctypedef struct Window:
-    double alpha            # what the hero can have anyway
-    double beta             # what the others can hold the hero to anyway
+    double alpha            # the value already guaranteed to the hero
+    double beta             # the value that the others can already hold the hero to
 
 
 ctypedef struct Outcomes:
-    int ply                 # where the chance node is
+    int ply                 # of the chance node
     int depth
     const Luck* luck
-    int room                # samples left after each outcome, unless it was itself sampled
+    int room                # samples left after each outcome, if the outcomes are not sampled
     int is_sampled
-    int n                   # outcomes
+    int n                   # number of outcomes
     double low              # the value of the node is at least this
-    double high             # and at most that
+    double high             # and at most this
     int doubt               # DOUBT_*: what the bounds rely on
+
+
+# ---- Values --------------------------------------------------------------------------------------------------------
+
+cdef inline double hero_value(const Lookahead* search, const double* values) noexcept nogil:
+    """The values of all seats as the one number that is maximised, kept within 0 .. 1."""
+    cdef double value = values[search.hero]
+    if search.goal == GOAL_LEAD:
+        value = 0.5 * (value + 1.0 - values[1 - search.hero])
+    if not value > 0.0:
+        return 0.0
+    return value if value < 1.0 else 1.0
+
+
+cdef inline double leaf_value(Lookahead* search, int ply, seat_t seat) noexcept nogil:
+    """The value of the position at a ply for the hero, without search."""
+    cdef double values[MAX_SEATS]
+    leaf_values(search, ply, seat, values)
+    return hero_value(search, values)
 
 
 cdef double search_value(
@@ -39,7 +67,7 @@ cdef double search_value(
     cdef int n, n_forced, doubt = 0
     cdef double value
     cdef seat_t seat
-    n = play_free_moves(search, ply, depth, &luck, &seat, &doubt)
+    n = open_node(search, ply, depth, &luck, &seat, &doubt)
     n_forced = search.line_lengths[ply]
     if search.is_aborted:
         return 0.0
@@ -51,19 +79,19 @@ cdef double search_value(
         value = search_decision(search, ply, depth, seat, n, alpha, beta)
     if doubt:
         search.doubt |= doubt
-        search.line_lengths[ply] = n_forced             # the line ends where luck begins
+        search.line_lengths[ply] = n_forced             # the line ends at the first sample
     return value
 
 
 # ---- Decisions -----------------------------------------------------------------------------------------------------
 
 cdef inline bint use_entry(
-    Lookahead* search, const Entry* entry, int depth, Window* window, double* value
+    Lookahead* search, const BoundsEntry* entry, int depth, Window* window, double* value
 ) noexcept nogil:
-    """Whether the table settles the value; if not, it may narrow the window."""
-    if not holds_for(entry.depth, entry.doubt, depth):
+    """True if the cache settles the value; if not, it may narrow the window."""
+    if not holds_for(&entry.head, depth):
         return False
-    search.doubt = entry.doubt
+    search.doubt = entry.head.doubt
     if entry.low >= window.beta or entry.low >= entry.high:
         value[0] = entry.low
         return True
@@ -78,13 +106,26 @@ cdef inline bint use_entry(
 cdef inline void keep_value(
     Lookahead* search, uint64_t key, int depth, const Window* window, double value, move_t move
 ) noexcept nogil:
-    """Store what a search with this window has found out."""
+    """Store the result of a search with this window; bounds already known for the same depth are tightened."""
+    cdef BoundsEntry* entry = <BoundsEntry*>cache_slot(&search.cache, key, depth)
+    cdef double low = value, high = value
+    cdef int doubt = search.doubt
     if value <= window.alpha:
-        table_store(&search.table, key, depth, 0.0, value, move, search.doubt)
+        low = 0.0
     elif value >= window.beta:
-        table_store(&search.table, key, depth, value, 1.0, move, search.doubt)
-    else:
-        table_store(&search.table, key, depth, value, value, move, search.doubt)
+        high = 1.0
+    if entry.head.key == key and entry.head.depth == depth:
+        if entry.low > low:
+            low = entry.low
+            doubt |= entry.head.doubt
+        if entry.high < high:
+            high = entry.high
+            doubt |= entry.head.doubt
+        if move < 0:
+            move = entry.head.move
+    entry_sign(&entry.head, &search.cache, key, depth, move, doubt)
+    entry.low = low
+    entry.high = high
 
 
 cdef double search_decision(
@@ -92,28 +133,28 @@ cdef double search_decision(
 ) noexcept nogil:
     """The best of n >= 2 moves, for the seat to move."""
     cdef Window window
-    cdef Entry* entry = NULL
+    cdef BoundsEntry* entry = NULL
     cdef uint64_t key = 0
     cdef move_t move = -1
     cdef double value
     cdef int earlier = 0
     window.alpha, window.beta = alpha, beta
-    if search.table.entries != NULL:
+    if search.cache.pairs != NULL:
         key = position_key(search, states_at(&search.states, ply), depth, NULL)
-        entry = table_find(&search.table, key, depth)
+        entry = <BoundsEntry*>cache_find(&search.cache, key, depth)
     if entry != NULL:
-        move = entry.move
+        move = entry.head.move
         if use_entry(search, entry, depth, &window, &value):
             if move >= 0:
                 line_append(search, ply, move)
             return value
-        earlier = entry.doubt
-    score_moves(search, ply, depth, seat, n, move)
+        earlier = entry.head.doubt
+    score_moves(search, ply, seat, n, move)
     value = best_of_moves(search, ply, depth, seat, n, &window, &move)
     if search.is_aborted:
         return 0.0
     if window.alpha > alpha and value <= window.alpha:
-        value = window.alpha            # the table knew that it is at least this
+        value = window.alpha            # the cache knew that it is at least this
         search.doubt |= earlier
     elif window.beta < beta and value >= window.beta:
         value = window.beta
@@ -126,7 +167,7 @@ cdef double search_decision(
 cdef double best_of_moves(
     Lookahead* search, int ply, int depth, seat_t seat, int n, const Window* window, move_t* best_move
 ) noexcept nogil:
-    """Try the moves at a ply in order. Values are turned by `sign`, so that the seat to move always wants more."""
+    """Try the moves at a ply in order; values are multiplied by `sign`, so that the seat to move always wants more."""
     cdef const GameOps* ops = search.ops
     cdef void* s = states_at(&search.states, ply)
     cdef void* child = states_at(&search.states, ply + 1)
@@ -156,15 +197,68 @@ cdef double best_of_moves(
         best_move[0] = move
         if value > alpha:
             line_update(search, ply, n_forced, move)
-            if search.pruning != PRUNE_NONE:
+            if search.params.pruning != PRUNE_NONE:
                 alpha = value
-        if search.pruning != PRUNE_NONE and (value >= beta or value >= most):
+        if search.params.pruning != PRUNE_NONE and (value >= beta or value >= most):
             doubt = search.doubt        # the other moves do not matter
             break
-    if search.is_ordered:
+    if search.params.is_ordered:
         note_good_move(search, ply, depth, seat, best_move[0])
     search.doubt = doubt
     return sign * best
+
+
+# ---- The order of moves --------------------------------------------------------------------------------------------
+
+cdef inline uint32_t* history_of(Lookahead* search, seat_t seat, move_t move) noexcept nogil:
+    return &search.history[mix64((<uint64_t>move << 4) + <uint64_t>seat) & (HISTORY - 1)]
+
+
+cdef inline void note_good_move(Lookahead* search, int ply, int depth, seat_t seat, move_t move) noexcept nogil:
+    """Note a move that was best or refuted the position, for the order of moves in similar positions."""
+    cdef move_t* killers = search.killers + 2 * ply
+    cdef uint32_t* count = history_of(search, seat, move)
+    if killers[0] != move:
+        killers[1] = killers[0]
+        killers[0] = move
+    count[0] += <uint32_t>(depth * depth)
+    if count[0] > 1 << 30:
+        count[0] >>= 1
+
+
+cdef inline void score_moves(Lookahead* search, int ply, seat_t seat, int n, move_t cached) noexcept nogil:
+    """Score the n moves at a ply: the move of the cache first, then killers, then by history."""
+    cdef move_t* moves = search.moves + ply * search.ops.max_moves
+    cdef double* scores = search.scores + ply * search.ops.max_moves
+    cdef const move_t* killers = search.killers + 2 * ply
+    cdef int i
+    for i in range(n):
+        if not search.params.is_ordered:
+            scores[i] = 0.0
+        elif moves[i] == cached:
+            scores[i] = 4e9
+        elif moves[i] == killers[0] or moves[i] == killers[1]:
+            scores[i] = 3e9
+        else:
+            scores[i] = history_of(search, seat, moves[i])[0]
+
+
+cdef inline move_t next_move(Lookahead* search, int ply, int i, int n) noexcept nogil:
+    """Bring the most promising of the moves i to n - 1 to place i, and return it."""
+    cdef move_t* moves = search.moves + ply * search.ops.max_moves
+    cdef double* scores = search.scores + ply * search.ops.max_moves
+    cdef int j, best = i
+    cdef move_t move
+    cdef double score
+    for j in range(i + 1, n):
+        if scores[j] > scores[best]:
+            best = j
+    move, score = moves[best], scores[best]
+    # Shift, not swap: equally promising moves keep their order.
+    for j in range(best, i, -1):
+        moves[j], scores[j] = moves[j - 1], scores[j - 1]
+    moves[i], scores[i] = move, score
+    return move
 
 
 # ---- Chance --------------------------------------------------------------------------------------------------------
@@ -175,16 +269,16 @@ cdef double search_chance(
     """The mean over the n >= 2 outcomes listed at a ply, or over a sample of them."""
     cdef Window window
     cdef Outcomes node
-    cdef Entry* entry = NULL
+    cdef BoundsEntry* entry = NULL
     cdef uint64_t key = 0
     cdef double value
     window.alpha, window.beta = alpha, beta
-    if search.table.entries != NULL:
+    if search.cache.pairs != NULL:
         key = position_key(search, states_at(&search.states, ply), depth, luck)
-        entry = table_find(&search.table, key, depth)
+        entry = <BoundsEntry*>cache_find(&search.cache, key, depth)
     if entry != NULL and use_entry(search, entry, depth, &window, &value):
         return value
-    window.alpha, window.beta = alpha, beta             # Star1 narrows by itself
+    window.alpha, window.beta = alpha, beta             # Star1 makes its own bounds
     node.ply, node.depth, node.luck = ply, depth, luck
     node.is_sampled = 0 < luck.room < n
     node.doubt = DOUBT_SAMPLE if node.is_sampled else 0
@@ -200,7 +294,7 @@ cdef double search_chance(
 
 
 cdef double mean_of_outcomes(Lookahead* search, Outcomes* node, const Window* window) noexcept nogil:
-    """Search the outcomes one after the other, as long as the window leaves the mean undecided."""
+    """Search the outcomes one after the other until the bounds decide the mean."""
     cdef const double* p = search.scores + node.ply * search.ops.max_moves
     cdef double* low = search.low + node.ply * search.ops.max_moves
     cdef double* high = search.high + node.ply * search.ops.max_moves
@@ -210,12 +304,12 @@ cdef double mean_of_outcomes(Lookahead* search, Outcomes* node, const Window* wi
     for i in range(node.n):
         low[i], high[i] = 0.0, 1.0
         node.high += p[i]
-    if search.pruning >= PRUNE_STAR2 and node.depth > 0:
+    if search.params.pruning >= PRUNE_STAR2 and node.depth > 0:
         probe_outcomes(search, node, window)
     for i in range(node.n):
         if search.is_aborted:
             return 0.0
-        if search.pruning >= PRUNE_STAR1:
+        if search.params.pruning >= PRUNE_STAR1:
             if node.low >= window.beta:
                 return node.low
             if node.high <= window.alpha:
@@ -229,7 +323,7 @@ cdef double mean_of_outcomes(Lookahead* search, Outcomes* node, const Window* wi
 
 
 cdef inline void narrow(Lookahead* search, Outcomes* node, int i, double low, double high) noexcept nogil:
-    """Note better bounds of outcome i."""
+    """Set tighter bounds of outcome i."""
     cdef int at = node.ply * search.ops.max_moves + i
     cdef double p = search.scores[at]
     node.low += p * (low - search.low[at])
@@ -239,9 +333,9 @@ cdef inline void narrow(Lookahead* search, Outcomes* node, int i, double low, do
 
 
 cdef bint search_outcome(Lookahead* search, Outcomes* node, int i, const Window* window) noexcept nogil:
-    """Find the value of outcome i; False when the mean is decided, with the bound of it in `node`.
+    """Find the value of outcome i; False if the mean is decided, with its bound in `node`.
 
-    The window of the outcome follows from what the others can contribute at most and at least (Star1).
+    The window of the outcome follows from the bounds of the others (Star1).
     """
     cdef const GameOps* ops = search.ops
     cdef void* child = states_at(&search.states, node.ply + 1)
@@ -249,7 +343,7 @@ cdef bint search_outcome(Lookahead* search, Outcomes* node, int i, const Window*
     cdef double p = search.scores[at], low = search.low[at], high = search.high[at]
     cdef double alpha = -1.0, beta = 2.0, value
     cdef int room
-    if search.pruning >= PRUNE_STAR1:
+    if search.params.pruning >= PRUNE_STAR1:
         alpha = (window.alpha - (node.high - p * high)) / p
         beta = (window.beta - (node.low - p * low)) / p
     state_copy(ops, child, states_at(&search.states, node.ply))
@@ -264,7 +358,7 @@ cdef bint search_outcome(Lookahead* search, Outcomes* node, int i, const Window*
         return True
     if value <= alpha:
         narrow(search, node, i, low, min(value, high))
-        node.high = min(node.high, window.alpha)        # but for rounding it is
+        node.high = min(node.high, window.alpha)        # true but for rounding
         return False
     if value >= beta:
         narrow(search, node, i, max(value, low), high)
@@ -278,7 +372,7 @@ cdef bint search_outcome(Lookahead* search, Outcomes* node, int i, const Window*
 # ---- Probing (Star2) -----------------------------------------------------------------------------------------------
 
 cdef void probe_outcomes(Lookahead* search, Outcomes* node, const Window* window) noexcept nogil:
-    """Bound the outcomes by one move each, until the bounds decide the mean or all are probed.
+    """Bound the outcomes by one move each until the bounds decide the mean.
 
     One move of a maximising seat gives a lower bound, one of a minimising seat an upper one.
     """
@@ -304,7 +398,7 @@ cdef void probe_outcomes(Lookahead* search, Outcomes* node, const Window* window
 cdef void probe_decision(
     Lookahead* search, Outcomes* node, int i, seat_t seat, const Window* window
 ) noexcept nogil:
-    """Bound outcome i, a decision of `seat`, by the table or by its most promising move."""
+    """Bound outcome i, a decision of `seat`, by the cache or by its most promising move."""
     cdef const GameOps* ops = search.ops
     cdef int ply = node.ply + 1
     cdef void* s = states_at(&search.states, ply)
@@ -312,16 +406,16 @@ cdef void probe_decision(
     cdef int at = node.ply * ops.max_moves + i
     cdef double p = search.scores[at], low = search.low[at], high = search.high[at]
     cdef Luck luck = fresh_luck(search, node.depth - 1)
-    cdef Entry* entry = NULL
+    cdef BoundsEntry* entry = NULL
     cdef move_t move = -1
     cdef double alpha, beta, value
     cdef int n
-    if search.table.entries != NULL:
-        entry = table_find(&search.table, position_key(search, s, node.depth, NULL), node.depth)
+    if search.cache.pairs != NULL:
+        entry = <BoundsEntry*>cache_find(&search.cache, position_key(search, s, node.depth, NULL), node.depth)
     if entry != NULL:
-        move = entry.move
-        if holds_for(entry.depth, entry.doubt, node.depth):
-            node.doubt |= entry.doubt
+        move = entry.head.move
+        if holds_for(&entry.head, node.depth):
+            node.doubt |= entry.head.doubt
             narrow(search, node, i, max(low, entry.low), min(high, entry.high))
             return
     if not enter_node(search):
@@ -329,7 +423,7 @@ cdef void probe_decision(
     n = ops.legal_moves(ops.rules, s, search.moves + ply * ops.max_moves)
     if n < 2:
         return
-    score_moves(search, ply, node.depth, seat, n, move)
+    score_moves(search, ply, seat, n, move)
     move = next_move(search, ply, 0, n)
     alpha = max(low, (window.alpha - (node.high - p * high)) / p)
     beta = min(high, (window.beta - (node.low - p * low)) / p)

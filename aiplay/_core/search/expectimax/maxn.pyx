@@ -1,26 +1,28 @@
 """Expectimax for a value of every seat: max^n (Luckhardt and Irani 1986). Every seat goes for its own value.
 
-Nothing is pruned: with three seats and more there is no bound that is always safe. Of moves that are equally good for
-the seat that makes them, the one with the smallest number counts, so that the order of trying changes nothing.
+Nothing is pruned: with three seats and more no bound is always safe. Of moves that are equally good for the seat that
+makes them, the one with the smallest number counts, so the order of search changes nothing.
 """
 
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport uint64_t
 from libc.string cimport memcpy, memset
 
 from aiplay._core.contract cimport GameOps, state_copy, state_drop
+from aiplay._core.search.common.states cimport states_at
+from aiplay._core.search.expectimax.cache cimport (
+    DOUBT_SAMPLE, ValuesEntry, cache_find, cache_slot, entry_sign, holds_for,
+)
 from aiplay._core.search.expectimax.lookahead cimport (
-    Lookahead, Luck, fresh_luck, leaf_values, line_append, line_update, luck_after, play_free_moves, position_key,
+    Lookahead, Luck, fresh_luck, leaf_values, line_append, line_update, luck_after, open_node, position_key,
     sample_outcomes,
 )
-from aiplay._core.search.common.states cimport states_at
-from aiplay._core.search.expectimax.cache cimport DOUBT_SAMPLE, VectorEntry, holds_for, vector_find, vector_slot
 from aiplay._core.typedefs cimport CHANCE, MAX_SEATS, move_t, seat_t
 
 
 cdef void search_vector(Lookahead* search, int ply, int depth, Luck luck, double* out) noexcept nogil:
     cdef int n, n_forced, doubt = 0
     cdef seat_t seat
-    n = play_free_moves(search, ply, depth, &luck, &seat, &doubt)
+    n = open_node(search, ply, depth, &luck, &seat, &doubt)
     n_forced = search.line_lengths[ply]
     if search.is_aborted:
         return
@@ -30,35 +32,34 @@ cdef void search_vector(Lookahead* search, int ply, int depth, Luck luck, double
         expand(search, ply, depth, &luck, seat, n, out)
     if doubt:
         search.doubt |= doubt
-        search.line_lengths[ply] = n_forced             # the line ends where luck begins
+        search.line_lengths[ply] = n_forced             # the line ends at the first sample
 
 
 cdef void expand(
     Lookahead* search, int ply, int depth, const Luck* luck, seat_t seat, int n, double* out
 ) noexcept nogil:
-    """The values of a node with n >= 2 moves or outcomes, from the table or by searching them."""
-    cdef VectorEntry* entry
+    """The values of a node with n >= 2 moves or outcomes, from the cache or by searching them."""
+    cdef ValuesEntry* entry
     cdef uint64_t key = 0
     cdef move_t move = -1
     cdef size_t n_bytes = search.ops.seats * sizeof(double)
-    if search.table.vectors != NULL:
+    if search.cache.pairs != NULL:
         key = position_key(search, states_at(&search.states, ply), depth, luck if seat == CHANCE else NULL)
-        entry = vector_find(&search.table, key, depth)
-        if entry != NULL and holds_for(entry.depth, entry.doubt, depth):
+        entry = <ValuesEntry*>cache_find(&search.cache, key, depth)
+        if entry != NULL and holds_for(&entry.head, depth):
             memcpy(out, entry.values, n_bytes)
-            search.doubt = entry.doubt
-            if entry.move >= 0:
-                line_append(search, ply, entry.move)
+            search.doubt = entry.head.doubt
+            if entry.head.move >= 0:
+                line_append(search, ply, entry.head.move)
             return
     if seat == CHANCE:
         mean_of_outcomes(search, ply, depth, luck, n, out)
     else:
         move = best_of_moves(search, ply, depth, seat, n, out)
     if key != 0 and not search.is_aborted:
-        entry = vector_slot(&search.table, key, depth)
+        entry = <ValuesEntry*>cache_slot(&search.cache, key, depth)
+        entry_sign(&entry.head, &search.cache, key, depth, move, search.doubt)
         memcpy(entry.values, out, n_bytes)
-        entry.move = move
-        entry.doubt = <uint8_t>search.doubt
 
 
 cdef move_t best_of_moves(

@@ -1,10 +1,10 @@
 """Expectimax in several sampled worlds at once.
 
-Searching each world for itself, a seat seems to know in which one it is, and the luck to come: it takes the best of
-many lucky lines. So as long as the hero goes on deciding, it makes the same moves in all worlds in which it has seen
-the same, and the mean over them decides. Where it is no longer the hero who decides, every world is searched as an
-open game. A game that has moves of its own for that is played on by them instead, from there or from where the hero
-sees something new: the few worlds that are left would look better than they are.
+Searching each world for itself, a seat would seem to know which world it is in (strategy fusion: Frank and Basin 1998).
+So as long as the hero goes on deciding, it makes the same moves in all worlds that look the same to it, and the mean
+over them decides. After that every world is searched as an open game. If the game has a playout policy, that policy
+plays on instead, from there or from where the hero sees something new: the few worlds that are left would look better
+than they are.
 """
 
 from libc.stdint cimport uint64_t
@@ -13,10 +13,10 @@ from libc.string cimport memcmp, memcpy
 
 from aiplay._core.contract cimport GameOps, perceive_move, state_copy, state_drop
 from aiplay._core.rng cimport derive_seed
+from aiplay._core.search.common.states cimport StateStack, states_at, states_free, states_reserve
 from aiplay._core.search.expectimax.alphabeta cimport search_value
 from aiplay._core.search.expectimax.lookahead cimport Lookahead, Luck, enter_node, fresh_luck, goes_on, line_update
 from aiplay._core.search.expectimax.maxn cimport search_vector
-from aiplay._core.search.common.states cimport StateStack, states_at, states_free, states_reserve
 from aiplay._core.typedefs cimport move_t
 
 
@@ -45,7 +45,7 @@ cdef int worlds_reserve(Worlds* worlds, StateStack states) noexcept nogil:
 
 
 cdef int reserve_level(Worlds* worlds, Level* level) noexcept nogil:
-    """Reserve a level below the root, once; -1 when memory runs out."""
+    """Allocate a level below the root, once; -1 if memory runs out."""
     if level.values != NULL:
         return 0
     if states_reserve(&level.states, worlds.search.ops, worlds.room) < 0 or reserve_lists(worlds, level) < 0:
@@ -73,7 +73,7 @@ cdef void worlds_choose(Worlds* worlds, int n) noexcept nogil:
 # ---- Decisions that worlds share -----------------------------------------------------------------------------------
 
 cdef int shared_moves(Worlds* worlds, int ply) noexcept nogil:
-    """How many moves the hero has in all member worlds, listed at the ply; 0 where it is not the hero who decides."""
+    """List the hero's moves at the ply, the same in all member worlds, and return how many; 0 if it does not decide."""
     cdef const GameOps* ops = worlds.search.ops
     cdef Level* level = &worlds.levels[ply]
     cdef move_t* moves = worlds.search.moves + ply * ops.max_moves
@@ -92,7 +92,7 @@ cdef int shared_moves(Worlds* worlds, int ply) noexcept nogil:
 
 
 cdef double hero_mean(const Worlds* worlds, const Level* level, const Level* after) noexcept nogil:
-    """What the hero has in the member worlds of a level, by the values at the next one."""
+    """The hero's mean value over the member worlds of a level, by the values at the next one."""
     cdef double total = 0.0
     cdef int i
     for i in range(level.n_members):
@@ -109,7 +109,7 @@ cdef void take_values(const Worlds* worlds, Level* level, const Level* after) no
 
 
 cdef void search_members(Worlds* worlds, int ply, int depth) noexcept nogil:
-    """The values of the member worlds at a ply, with the best plan for all of them."""
+    """The values of the member worlds at a ply under the best moves for all of them together."""
     cdef Lookahead* search = worlds.search
     cdef Level* level = &worlds.levels[ply]
     cdef const move_t* moves = search.moves + ply * search.ops.max_moves
@@ -141,7 +141,7 @@ cdef void search_members(Worlds* worlds, int ply, int depth) noexcept nogil:
     search.doubt = doubt
 
 
-# ---- A move in all of them -----------------------------------------------------------------------------------------
+# ---- A move in all worlds ------------------------------------------------------------------------------------------
 
 cdef void search_move(Worlds* worlds, int ply, move_t move, int depth) noexcept nogil:
     cdef Lookahead* search = worlds.search
@@ -169,7 +169,7 @@ cdef void search_move(Worlds* worlds, int ply, move_t move, int depth) noexcept 
 
 
 cdef void search_groups(Worlds* worlds, const Level* before, int ply, int depth) noexcept nogil:
-    """The worlds after a move, those together in which it looked the same; the first one's last, for the line."""
+    """Search the worlds after a move, grouped by how it looked; the first group last, for the line."""
     cdef Lookahead* search = worlds.search
     cdef Level* level = &worlds.levels[ply]
     cdef const int* all = before.members
@@ -180,7 +180,7 @@ cdef void search_groups(Worlds* worlds, const Level* before, int ply, int depth)
     if level.n_members == before.n_members:
         search_members(worlds, ply, depth)
         return
-    if search.playout_depth > 0:
+    if search.params.playout_depth > 0:
         memcpy(level.members, all, before.n_members * sizeof(int))
         level.n_members = before.n_members
         search_apart(worlds, ply, depth)
@@ -198,7 +198,7 @@ cdef void search_groups(Worlds* worlds, const Level* before, int ply, int depth)
 
 
 cdef void gather(const Level* before, Level* level, uint64_t key) noexcept nogil:
-    """Make those worlds members in which the hero has seen this."""
+    """Make the worlds members in which the hero perceived this key."""
     cdef int i, world
     level.n_members = 0
     for i in range(before.n_members):
@@ -209,17 +209,17 @@ cdef void gather(const Level* before, Level* level, uint64_t key) noexcept nogil
             level.n_members += 1
 
 
-# ---- Every world for itself ----------------------------------------------------------------------------------------
+# ---- Worlds on their own -------------------------------------------------------------------------------------------
 
 cdef void search_apart(Worlds* worlds, int ply, int depth) noexcept nogil:
-    """Every member for itself, the first one last: the best line is the one of that."""
+    """Search every member on its own, the first one last: the best line is that of the first."""
     cdef Lookahead* search = worlds.search
     cdef Level* level = &worlds.levels[ply]
     cdef void* s = states_at(&search.states, ply)
     cdef Luck luck = fresh_luck(search, depth)
     cdef double* values
     cdef int i, world, doubt = 0
-    if search.playout_depth > 0:    # the game plays on, in every iteration alike
+    if search.params.playout_depth > 0:     # the policy plays on, in every iteration from the same place
         depth = 0
         luck = fresh_luck(search, search.horizon)
     for i in range(level.n_members - 1, -1, -1):

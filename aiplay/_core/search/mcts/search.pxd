@@ -1,9 +1,68 @@
-from aiplay._core.game cimport Game, State, View
-from aiplay._core.search.mcts.uct cimport Search
+# The memory of one Monte Carlo tree search: trees, the path of an iteration, sums of rewards.
+
+from libc.stdint cimport int32_t, uint32_t, uint64_t
+
+from aiplay._core.contract cimport GameOps
+from aiplay._core.search.common.rollout cimport Buffers
+from aiplay._core.search.mcts.params cimport MctsParams
+from aiplay._core.search.mcts.tree cimport Tree
+from aiplay._core.typedefs cimport MAX_SEATS, seat_t
 
 
-cdef class TreeSearch:
-    cdef Search search
-    cdef Game game
-    cdef View view
-    cdef State origin       # owns what search.root points to (as a plain state that holds a view or a world)
+ctypedef struct Step:
+    uint32_t node           # where the step was made
+    uint32_t edge           # the edge that it took
+    int32_t tree            # index of the tree
+    seat_t seat             # whose reward the edge collects, or -1 for an observed decision
+
+
+ctypedef struct NextRoot:
+    uint64_t view           # hash of the seat's view at its next decision
+    uint32_t node           # the node of the tree for it
+
+
+ctypedef struct RootSum:    # iterations of this search alone that took a root move, nothing adopted
+    double totals[MAX_SEATS]            # sums of the rewards of every seat
+    double squares          # sum of the squares of the searching seat's rewards
+    uint64_t count          # number of iterations
+
+
+ctypedef struct Search:
+    const GameOps* ops
+    MctsParams params
+    Buffers buffers
+    Tree trees[MAX_SEATS]   # one, or one for each seat
+    int n_trees
+    seat_t seat             # who searches
+    const void* root        # the view of that seat, or a world of it if all iterations share one
+    int has_worlds          # 1: every iteration samples a world from the view
+    uint64_t seed           # iteration i uses the stream (seed, i)
+    uint64_t n_iterations   # made so far
+    uint64_t n_adopted      # nodes adopted from an earlier search
+    int is_proven           # 1: the best root move is proven
+    Step* path              # the steps of the iteration
+    int n_path
+    int room_path
+    int n_own               # decisions of `seat` on the path
+    NextRoot* next_roots    # for reuse
+    int n_next
+    int room_next
+    double rewards[MAX_SEATS]           # of the iteration
+    double reward_sums[MAX_SEATS]       # of all iterations of this search
+    double reward_squares[MAX_SEATS]    # sums of their squares
+    double exploration[MAX_SEATS]       # weight of exploration for the decisions of a seat
+    RootSum* root_sums      # one for each root edge; allocated for max_moves
+
+
+# The tree in which the searching seat decides.
+cdef inline Tree* own_tree(Search* search) noexcept nogil:
+    return &search.trees[search.seat if search.n_trees > 1 else 0]
+
+
+# Nodes of all trees.
+cdef inline uint64_t count_nodes(const Search* search) noexcept nogil:
+    cdef uint64_t n = 0
+    cdef int t
+    for t in range(search.n_trees):
+        n += search.trees[t].n_nodes
+    return n

@@ -1,37 +1,37 @@
-"""Expectimax over any game: the root, deepening, worlds and limits. The searching itself is in alphabeta and maxn.
+"""Expectimax over any game (Michie 1966) as Python sees it: the root, deepening, worlds and limits.
 
-A game with hidden information is searched in several sampled worlds, and the values of a move are averaged over them
-(see worlds.pyx). Everything is searched to one depth before anything is searched to the next.
+Everything is searched to one depth before anything is searched to the next (iterative deepening: Slate and Atkin 1977,
+Korf 1985). One value is searched by alphabeta.pyx, a value of every seat by maxn.pyx. A game with hidden information is
+searched in several sampled worlds, and the values of a move are averaged over them (worlds.pyx).
 """
 
 cimport cython
 from cpython.exc cimport PyErr_CheckSignals
 from libc.math cimport sqrt
 from libc.stdint cimport uint64_t
-from libc.stdlib cimport free, malloc
-from libc.string cimport memset
 
 from aiplay._core.contract cimport GameOps, imagine_world, state_copy, state_drop
 from aiplay._core.game cimport State, View
 from aiplay._core.rng cimport Rng, derive_seed, rng_below, rng_from_seed
-from aiplay._core.search.expectimax.alphabeta cimport search_value
 from aiplay._core.search.common.control cimport StopFlag, clock_now, clock_start
 from aiplay._core.search.common.leaf cimport position_values
+from aiplay._core.search.common.states cimport StateStack, states_at, states_free, states_reserve
+from aiplay._core.search.expectimax.alphabeta cimport search_value
+from aiplay._core.search.expectimax.cache cimport DOUBT_EVALUATION, BoundsEntry, ValuesEntry, cache_reserve
 from aiplay._core.search.expectimax.lookahead cimport (
-    GOAL_LEAD, GOAL_OWN, LINE, MAX_PLIES, PRUNE_NONE, Lookahead, fresh_luck,
+    GOAL_LEAD, GOAL_OWN, LINE, Lookahead, fresh_luck, lookahead_free, lookahead_reserve,
 )
 from aiplay._core.search.expectimax.maxn cimport search_vector
-from aiplay._core.search.common.states cimport StateStack, states_at, states_free, states_reserve
-from aiplay._core.search.expectimax.cache cimport DOUBT_GUESS, table_free, table_reserve
+from aiplay._core.search.expectimax.params cimport PRUNE_NONE
 from aiplay._core.search.expectimax.worlds cimport Worlds, search_move, worlds_choose, worlds_free, worlds_reserve
 from aiplay._core.typedefs cimport MAX_SEATS, move_t, seat_t
 
-cdef double SLICE = 0.05    # seconds between two looks at signals
-cdef int FEW_WORLDS = 4
+cdef double SLICE = 0.05    # seconds between two checks for signals
+cdef int FEW_WORLDS = 4     # worlds in which all moves are compared first
 
 
 cdef void pause_search(Lookahead* search) noexcept with gil:
-    """Let Python have a look; what it raises ends the search and is raised there."""
+    """Return to Python for a moment; an exception there ends the search, and `run` raises it again."""
     cdef Expectimax owner = <Expectimax>search.owner
     try:
         owner.take_pause()
@@ -41,7 +41,7 @@ cdef void pause_search(Lookahead* search) noexcept with gil:
 
 
 cdef class _WorldResult:
-    """What the search of one world has found."""
+    """The results of one world."""
     cdef dict values        # index of a root move -> value of the hero alone, or of every seat (max^n)
     cdef dict doubts        # index of a root move -> DOUBT_*
 
@@ -54,7 +54,7 @@ cdef _WorldResult new_result():
 
 
 cdef _WorldResult mean_result(list results):
-    """The moves that were searched in all worlds, with the means of their values."""
+    """The mean values of the moves that were searched in all worlds."""
     cdef _WorldResult result, mean = new_result()
     cdef _WorldResult first = results[0]
     for i in first.values:
@@ -63,95 +63,70 @@ cdef _WorldResult mean_result(list results):
     return mean
 
 
-@cython.no_gc_clear      # the memory below points into the game of the view until the end
+@cython.no_gc_clear      # the memory below points into the game of the view
 cdef class Expectimax:
     """One search of one position; it can be run once."""
     cdef Lookahead search
-    cdef StateStack worlds          # the sampled ones, before any move
-    cdef readonly int n_worlds
-    cdef bint is_planned            # whether the worlds are searched together
-    cdef Worlds together            # then: what that needs
-    cdef int n_chosen               # how many of them, the first ones, are searched
+    cdef StateStack worlds          # sampled worlds, before any move
+    cdef int n_worlds
+    cdef bint is_planned            # True if the worlds are searched together
+    cdef Worlds together            # memory for that
+    cdef int n_chosen               # worlds that are searched: the first ones
     cdef int n_sampled              # worlds that hold a state
     cdef readonly View view
-    cdef readonly list moves        # the root moves
-    cdef list order                 # indices into `moves`: what to search first
+    cdef list moves                 # the root moves
+    cdef list order                 # indices into `moves`, in the order of search
     cdef list results               # of each world, None before its first iteration
-    cdef _WorldResult partial        # of an iteration that was cut short, where that is of use
+    cdef _WorldResult partial       # of an iteration that was cut short, if that is of use
     cdef list lines                 # for each root move the line that the first world expects
     cdef readonly int depth         # iterations that all worlds have finished
     cdef bint is_vector             # max^n
     cdef int n_values               # values of a root move: one, or one for each seat
-    cdef int hero_entry             # which of them is the hero's
-    cdef bint has_pruned            # whether only the best root move has its true value
-    cdef object failure             # what a pause raised
-    cdef object callback            # called now and then, or None
-    cdef double every               # seconds between two calls
-    cdef double report              # when to call next
+    cdef int hero_entry             # index of the hero's value among them
+    cdef bint has_pruned            # True if only the best root move has its true value
+    cdef object failure             # exception raised in a pause
+    cdef object callback            # progress callback, or None
+    cdef double every               # seconds between two calls of it
+    cdef double report              # time of the next call
 
-    def __cinit__(self, View view not None, **params):
-        cdef GameOps* ops = &view.game.ops
-        cdef Lookahead* search = &self.search
-        cdef size_t room
-        cdef int i
+    def __cinit__(self, View view not None, **settings):
         self.view = view
         self.moves = view.legal_moves()
-        search.ops = ops
-        search.hero = view.seat
-        search.owner = <void*>self
-        search.pause = pause_search
-        search.n_plies = min(ops.max_depth, MAX_PLIES) + 4
-        room = <size_t>search.n_plies * ops.max_moves
-        search.moves = <move_t*>malloc(room * sizeof(move_t))
-        search.scores = <double*>malloc(room * sizeof(double))
-        search.low = <double*>malloc(room * sizeof(double))
-        search.high = <double*>malloc(room * sizeof(double))
-        search.counts = <int*>malloc(room * sizeof(int))
-        search.lines = <move_t*>malloc(search.n_plies * LINE * sizeof(move_t))
-        search.line_lengths = <int*>malloc(search.n_plies * sizeof(int))
-        search.killers = <move_t*>malloc(2 * search.n_plies * sizeof(move_t))
-        if states_reserve(&search.states, ops, search.n_plies) < 0 or not (
-            search.moves and search.scores and search.low and search.high and search.counts
-            and search.lines and search.line_lengths and search.killers
-        ):
+        self.search.ops = &view.game.ops
+        self.search.hero = view.seat
+        self.search.owner = <void*>self
+        self.search.pause = pause_search
+        if lookahead_reserve(&self.search) < 0:
             raise MemoryError()
-        memset(search.line_lengths, 0, search.n_plies * sizeof(int))
-        for i in range(2 * search.n_plies):
-            search.killers[i] = -1
 
-    def __init__(
-        self, view, *, seed, int worlds, size_t table, bint is_vector, bint is_paranoid, int pruning, bint is_ordered,
-        int width, int playout_depth,
-    ):
-        """Prepare a search. `worlds`: how many to sample; `table`: bytes of the transposition table.
+    def __init__(self, view, *, seed, int worlds, size_t cache, bint is_vector, bint is_paranoid, **params):
+        """Prepare a search.
 
-        `is_vector`: max^n; `is_paranoid`: all other seats are against this one; `pruning`: PRUNE_*;
-        `playout_depth`: moves of the game's `playout_move`, which it needs to have, before it guesses.
+        `worlds`: number of worlds to sample; `cache`: bytes that the cache may take; `is_vector`: max^n;
+        `is_paranoid`: all other seats are against this one; `params`: the members of ExpectimaxParams.
         """
-        cdef const GameOps* ops = self.search.ops
+        cdef Lookahead* search = &self.search
+        cdef const GameOps* ops = search.ops
         cdef seat_t seat
+        search.params = params
+        search.seed = seed
+        search.playout_seed = derive_seed(seed, <uint64_t>1 << 62)
+        search.goal = GOAL_LEAD if ops.seats == 2 and not ops.is_cooperative and not is_paranoid else GOAL_OWN
+        for seat in range(ops.seats):
+            search.maximises[seat] = seat == search.hero or (ops.is_cooperative and not is_paranoid)
+        if cache_reserve(&search.cache, cache, sizeof(ValuesEntry) if is_vector else sizeof(BoundsEntry)) < 0:
+            raise MemoryError()
         self.is_vector = is_vector
         self.n_values = ops.seats if is_vector else 1
-        self.hero_entry = self.search.hero if is_vector else 0
-        self.search.pruning = pruning
-        self.search.is_ordered = is_ordered
-        self.search.width = width
-        self.search.playout_depth = playout_depth
-        self.search.seed = seed
-        self.search.playout_seed = derive_seed(seed, <uint64_t>1 << 62)
-        self.search.goal = GOAL_LEAD if ops.seats == 2 and not ops.is_cooperative and not is_paranoid else GOAL_OWN
-        for seat in range(ops.seats):
-            self.search.maximises[seat] = seat == self.search.hero or (ops.is_cooperative and not is_paranoid)
-        if table_reserve(&self.search.table, table, is_vector) < 0:
-            raise MemoryError()
+        self.hero_entry = search.hero if is_vector else 0
         self.results = [None] * worlds
         self.lines = [()] * len(self.moves)
         self.order = self.shuffled_order()
         self.sample_worlds(worlds)
         self.n_chosen = worlds
-        self.is_planned = worlds > 1 or (ops.determinise != NULL and playout_depth > 0)
+        self.is_planned = worlds > 1 or (ops.determinise != NULL and search.params.playout_depth > 0)
         if self.is_planned:
-            self.together.search = &self.search
+            self.together.search = search
             self.together.room = worlds
             self.together.n_values, self.together.hero_entry = self.n_values, self.hero_entry
             if worlds_reserve(&self.together, self.worlds) < 0:
@@ -163,19 +138,10 @@ cdef class Expectimax:
             state_drop(self.search.ops, states_at(&self.worlds, i))
         states_free(&self.worlds)
         worlds_free(&self.together)
-        states_free(&self.search.states)
-        table_free(&self.search.table)
-        free(self.search.moves)
-        free(self.search.scores)
-        free(self.search.low)
-        free(self.search.high)
-        free(self.search.counts)
-        free(self.search.lines)
-        free(self.search.line_lengths)
-        free(self.search.killers)
+        lookahead_free(&self.search)
 
     cdef list shuffled_order(self):
-        """All root moves in random order: the seed decides between equally good ones."""
+        """The root moves in random order: the seed decides between equally good ones."""
         cdef Rng rng = rng_from_seed(derive_seed(self.search.seed, <uint64_t>-1))
         order = list(range(len(self.moves)))
         for i in range(len(order) - 1, 0, -1):
@@ -184,7 +150,7 @@ cdef class Expectimax:
         return order
 
     cdef int sample_worlds(self, int worlds) except -1:
-        """World number i comes from the stream (seed, i)."""
+        """Sample worlds; number i comes from the stream (seed, i)."""
         cdef const GameOps* ops = self.search.ops
         cdef Rng rng
         cdef int i
@@ -206,17 +172,19 @@ cdef class Expectimax:
         self, StopFlag stop not None, double deadline, uint64_t node_limit, int depth_limit, bint is_choosing,
         callback=None, double every=1.0,
     ):
-        """Deepen until a limit, or until there is nothing more to find out.
+        """Deepen until a limit is reached, or until deeper search cannot change anything.
 
-        `is_choosing`: only the best move is wanted; in an open game the others then get bounds only. `callback` is
-        called with this search every so many seconds.
+        `is_choosing`: only the best move matters; in an open game the others then get bounds only. `callback` is called
+        with this search `every` seconds.
         """
         cdef Lookahead* search = &self.search
         cdef double started = clock_now()
         self.callback, self.every, self.report = callback, every, started + every
-        self.has_pruned = is_choosing and self.n_worlds == 1 and not self.is_vector and search.pruning != PRUNE_NONE
+        self.has_pruned = (
+            is_choosing and self.n_worlds == 1 and not self.is_vector and search.params.pruning != PRUNE_NONE
+        )
         search.node_limit = node_limit
-        search.table.deadline = deadline
+        search.cache.deadline = deadline
         clock_start(&search.clock, deadline, started + SLICE, &stop.is_set)
         depth_limit = min(depth_limit, search.ops.max_depth)
         is_going = self.look_around(is_choosing)
@@ -232,7 +200,7 @@ cdef class Expectimax:
         self.view.game.raise_failure()
 
     cdef bint look_around(self, bint is_choosing) except -1:
-        """Compare all moves in a few worlds, then in more, so that there is an answer early; False if cut short."""
+        """Compare all moves in a few worlds, then in more, to have an answer early; False if cut short."""
         self.n_chosen = min(FEW_WORLDS, self.n_worlds)
         while self.n_chosen < self.n_worlds:
             if not self.search_all(1, is_choosing):
@@ -242,7 +210,7 @@ cdef class Expectimax:
         return True
 
     def take_pause(self):
-        """Look after signals and the callback; called by the search in full flight."""
+        """Check for signals and call the callback; called by the running search."""
         cdef double now
         PyErr_CheckSignals()
         now = clock_now()
@@ -251,17 +219,17 @@ cdef class Expectimax:
             now = clock_now()
             self.report = now + self.every
         self.search.clock.pause = now + SLICE
-        # Giving a large table back takes time, too: a fraction of what it took to make it.
-        self.search.clock.deadline = self.search.table.deadline - 0.25 * self.search.table.growing_time
+        # Freeing a large cache takes time, too: a fraction of the time that it took to make it.
+        self.search.clock.deadline = self.search.cache.deadline - 0.25 * self.search.cache.growing_time
 
     cdef bint search_all(self, int depth, bint is_choosing) except -1:
-        """One iteration: everything to this depth; False if it was cut short."""
-        self.search.table.age += 1
+        """Search everything to this depth; False if cut short."""
+        self.search.cache.age += 1
         self.search.horizon = depth
         return self.search_planned(depth) if self.is_planned else self.search_open(depth, is_choosing)
 
     cdef bint search_open(self, int depth, bint is_choosing) except -1:
-        """Every root move where there is one world; False if it was cut short."""
+        """Search every root move in the only world; False if cut short."""
         cdef _WorldResult result = new_result()
         cdef double values[MAX_SEATS]
         cdef double alpha = -1.0
@@ -269,7 +237,7 @@ cdef class Expectimax:
         for i in self.order:
             self.try_move(self.moves[i], depth, alpha, values)
             if self.search.is_aborted:
-                # Half an iteration tells something, unless all moves are to be compared.
+                # Half an iteration is of use, unless all moves are to be compared.
                 if self.results[0] is None or is_choosing:
                     self.partial = result
                 return False
@@ -283,7 +251,7 @@ cdef class Expectimax:
         return True
 
     cdef bint search_planned(self, int depth) except -1:
-        """Every root move in all chosen worlds; False if it was cut short."""
+        """Search every root move in all chosen worlds; False if cut short."""
         cdef _WorldResult result
         cdef const double* values
         cdef int i, k, world, n = self.n_values
@@ -307,7 +275,7 @@ cdef class Expectimax:
         return True
 
     cdef int try_move(self, move_t move, int depth, double alpha, double* values) except -1:
-        """Search one root move in the only world: the value of the hero in values[0], or those of all seats."""
+        """Search one root move in the only world; writes the value of the hero, or those of all seats."""
         cdef Lookahead* search = &self.search
         cdef const GameOps* ops = search.ops
         cdef void* child = states_at(&search.states, 1)
@@ -322,7 +290,7 @@ cdef class Expectimax:
         return 0
 
     cdef int try_in_all(self, move_t move, int depth) except -1:
-        """Search one root move in all chosen worlds; their values are at level 1 then."""
+        """Search one root move in all chosen worlds; their values are at level 1 afterwards."""
         with nogil:
             search_move(&self.together, 0, move, depth - 1)
         return 0
@@ -334,7 +302,7 @@ cdef class Expectimax:
     cdef int reorder(self) except -1:
         """Search the best moves first in the next iteration; equally good ones stay in order."""
         if self.has_pruned:
-            best = max(self.order, key=self.mean)       # the values of the others are bounds: no reason to sort
+            best = max(self.order, key=self.mean)       # the others have bounds, which do not rank them
             self.order.remove(best)
             self.order.insert(0, best)
         else:
@@ -342,20 +310,20 @@ cdef class Expectimax:
         return 0
 
     cdef bint is_settled(self, bint is_choosing) except -1:
-        """Whether looking further ahead cannot change anything."""
+        """True if deeper search cannot change anything."""
         cdef _WorldResult result
         cdef bint is_decided = True
         cdef bint is_won = is_choosing and self.mean(self.order[0]) >= 1.0
-        if self.is_planned and self.search.playout_depth > 0 and not self.together.is_cut:
-            return True                     # every line ends where the game plays on
+        if self.is_planned and self.search.params.playout_depth > 0 and not self.together.is_cut:
+            return True                     # the game's policy plays on everywhere
         for result in self.results:
-            if any([doubt & DOUBT_GUESS for doubt in result.doubts.values()]):
+            if any([doubt & DOUBT_EVALUATION for doubt in result.doubts.values()]):
                 is_decided = False
             if result.doubts[self.order[0]]:
                 is_won = False
         return is_decided or is_won
 
-    # ---- What was found ----------------------------------------------------------------------------------------------
+    # ---- Results -----------------------------------------------------------------------------------------------------
 
     @property
     def nodes(self):
@@ -364,7 +332,7 @@ cdef class Expectimax:
 
     @property
     def leaves(self):
-        """Positions valued by the game."""
+        """Positions valued without search."""
         return self.search.n_leaves
 
     @property
@@ -372,17 +340,44 @@ cdef class Expectimax:
         """Worlds that were searched to the end of an iteration at least once."""
         return sum([result is not None for result in self.results])
 
-    def mean(self, int i, k=None):
-        """The value of root move i for the hero (or entry k of its values) over the worlds searched so far."""
-        found = self.values_of(i, self.hero_entry if k is None else k)
-        return sum(found) / len(found)
+    def best(self):
+        """Return the best move."""
+        return self.moves[self.ranking()[0]]
 
-    cdef list values_of(self, int i, int k):
-        """Entry k of the values of root move i, in every world searched so far."""
-        cdef _WorldResult result
-        return [result.values[i][k] for result in self.results if result is not None]
+    def ranked(self):
+        """Return (move, visits, value, standard error, is certain) for every move, best first; visits are 0."""
+        return [(self.moves[i], 0, *self.value_of(i)) for i in self.ranking()]
 
-    def ranking(self):
+    def odds(self):
+        """Return the value of the best move for every seat."""
+        cdef const GameOps* ops = self.search.ops
+        cdef int best = self.ranking()[0]
+        if self.is_vector and self.n_searched and self.partial is None:
+            return tuple([self.mean(best, seat) for seat in range(ops.seats)])
+        value = self.value_of(best)[0]
+        if ops.is_cooperative:
+            return (value,) * ops.seats
+        # The others share the rest in proportion to their evaluations.
+        shares = self.evaluation()
+        others = sum(shares) - shares[self.search.hero]
+        rest = 1.0 - value if self.search.goal == GOAL_LEAD else sum(shares) - value
+        odds = [share / others * rest if others > 0 else 0.0 for share in shares]
+        odds[self.search.hero] = value
+        return tuple(odds)
+
+    def line(self):
+        """Return the line that is expected in the first world, best move first, as notation; it ends at chance."""
+        cdef State world = State.__new__(State)
+        best = self.ranking()[0]
+        world.reserve(self.view.game)
+        state_copy(self.search.ops, world.data, states_at(&self.worlds, 0))
+        texts = []
+        for move in self.lines[best] or (self.moves[best],):
+            texts.append(world.move_text(move))
+            world.play(move)
+        return texts
+
+    cdef list ranking(self):
         """The indices of the root moves, best first."""
         if self.partial is None:
             return list(self.order) if self.has_pruned else sorted(self.order, key=lambda i: -self.mean(i))
@@ -392,51 +387,33 @@ cdef class Expectimax:
             tried = tried[:1]
         return tried + [i for i in self.order if i not in tried]
 
-    def root_move(self, int i):
-        """Root move i: (move, value, standard error over the worlds, whether the value is certain)."""
+    cdef tuple value_of(self, int i):
+        """Root move i: (value, standard error over the worlds, is certain)."""
         cdef _WorldResult result
         if self.partial is not None and i in self.partial.values:
-            return self.moves[i], self.partial.values[i][self.hero_entry], 0.0, False
+            return self.partial.values[i][self.hero_entry], 0.0, False
         if not self.n_searched:
-            return self.moves[i], self.guess()[self.search.hero], 0.0, False
+            return self.evaluation()[self.search.hero], 0.0, False
         found = self.values_of(i, self.hero_entry)
         mean = sum(found) / len(found)
         error = 0.0
         if len(found) > 1:
             error = sqrt(sum([(value - mean) ** 2 for value in found]) / (len(found) - 1) / len(found))
         is_certain = self.search.ops.determinise == NULL and not any([result.doubts[i] for result in self.results])
-        return self.moves[i], mean, error, is_certain
+        return mean, error, is_certain
 
-    def first_world(self):
-        """The world that the line belongs to."""
-        cdef State world = State.__new__(State)
-        world.reserve(self.view.game)
-        state_copy(self.search.ops, world.data, states_at(&self.worlds, 0))
-        return world
+    def mean(self, int i, k=None):
+        """Return the value of root move i for the hero (or entry k of its values) over the worlds searched so far."""
+        found = self.values_of(i, self.hero_entry if k is None else k)
+        return sum(found) / len(found)
 
-    def line(self, int i):
-        """The moves that are expected in the first world after root move i, itself first; it ends at chance."""
-        return self.lines[i] or (self.moves[i],)
+    cdef list values_of(self, int i, int k):
+        """Entry k of the values of root move i, in every world searched so far."""
+        cdef _WorldResult result
+        return [result.values[i][k] for result in self.results if result is not None]
 
-    def odds(self, int i):
-        """What every seat can expect after root move i."""
-        cdef const GameOps* ops = self.search.ops
-        cdef int seat
-        value = self.root_move(i)[1]
-        guess = self.guess()
-        if self.is_vector and self.n_searched and self.partial is None:
-            return [self.mean(i, seat) for seat in range(ops.seats)]
-        if ops.is_cooperative:
-            return [value] * ops.seats
-        # The others share what is left as the game guesses that they do.
-        others = sum(guess) - guess[self.search.hero]
-        left = 1.0 - value if self.search.goal == GOAL_LEAD else sum(guess) - value
-        odds = [share / others * left if others > 0 else 0.0 for share in guess]
-        odds[self.search.hero] = value
-        return odds
-
-    cdef list guess(self):
-        """The game's own guess of the position, for every seat."""
+    cdef list evaluation(self):
+        """The game's evaluation of the position, for every seat."""
         cdef double values[MAX_SEATS]
         cdef const GameOps* ops = self.search.ops
         position_values(ops, states_at(&self.worlds, 0), self.search.hero, values)

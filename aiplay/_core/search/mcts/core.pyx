@@ -9,78 +9,90 @@ from aiplay._core.contract cimport (
 from aiplay._core.game cimport Game, State, View
 from aiplay._core.rng cimport Rng, rng_below, rng_from_seed
 from aiplay._core.search.common.control cimport Clock, StopFlag, clock_start
-from aiplay._core.search.mcts.reuse cimport graft, has_edges
+from aiplay._core.search.mcts.iteration cimport Goal, root_lead, run_slice
+from aiplay._core.search.mcts.reuse cimport find_next_root, graft
+from aiplay._core.search.mcts.root cimport RootMove, RootMoves
+from aiplay._core.search.mcts.search cimport RootSum, Search, Step, count_nodes, own_tree
 from aiplay._core.search.mcts.tree cimport NO_NODE, ROOT, Edge, Node, Tree, add_node, free_tree, tree_bytes
-from aiplay._core.search.mcts.uct cimport Goal, RootSum, Search, Step, count_nodes, own_tree, root_lead, run_slice
 from aiplay._core.typedefs cimport CHANCE, MAX_MOVES, MAX_SEATS, TERMINAL, move_t, seat_t
 
 cdef enum:
-    PATH_STEPS = 4096       # longest path that is followed in the tree; deeper, the playout takes over
+    PATH_STEPS = 4096       # longest path in the tree; deeper, the playout takes over
     HIDING_GAMES = 8        # random games in which hidden moves are looked for
 
 
 cdef class TreeSearch:
-    """One independent search; several of them, with seeds of their own, are merged at the root by the player.
+    """One independent search; the player merges several of them, with different seeds, at the root.
 
     One thread at a time may use it.
     """
+    cdef Search search
+    cdef Game game
+    cdef View view
+    cdef State origin       # owns what search.root points to (a plain state that holds a view or a world)
 
     def __init__(
         self, View view not None, *, bint is_one_world, uint64_t seed, int trees, size_t memory, **params
     ):
-        """Search `view`, or the open game of one world of it; `params` are the members of MctsParams."""
-        cdef Search* g = &self.search
+        """Prepare a search of `view`, or of one world of it as an open game.
+
+        `trees`: one, or one for each seat; `memory`: bytes for them; `params`: the members of MctsParams.
+        """
+        cdef Search* search = &self.search
         cdef int t
         self.game = view.game
         self.view = view
         self.origin = _imagined(view, seed) if is_one_world else _as_state(view)
-        g.ops = &self.game.ops
-        g.params = params
-        g.seat = view.seat
-        g.root = self.origin.data
-        g.has_worlds = not is_one_world and g.ops.determinise != NULL
-        g.seed = seed
-        g.n_trees = trees
+        search.ops = &self.game.ops
+        search.params = params
+        search.seat = view.seat
+        search.root = self.origin.data
+        search.has_worlds = not is_one_world and search.ops.determinise != NULL
+        search.seed = seed
+        search.n_trees = trees
         self._allocate()
         for t in range(trees):
-            g.trees[t].memory = memory // trees
-            g.trees[t].owner = t if trees > 1 else g.seat
-            if add_node(&g.trees[t], 0) == NO_NODE:
+            search.trees[t].memory = memory // trees
+            search.trees[t].owner = t if trees > 1 else search.seat
+            if add_node(&search.trees[t], 0) == NO_NODE:
                 raise MemoryError()
 
     def _allocate(self):
-        cdef Search* g = &self.search
-        g.room_path = PATH_STEPS
-        g.path = <Step*>malloc(PATH_STEPS * sizeof(Step))
-        g.buffers.moves = <move_t*>malloc(g.ops.max_moves * sizeof(move_t))
-        g.buffers.weights = <double*>malloc(g.ops.max_moves * sizeof(double))
-        g.buffers.state = calloc(1, g.ops.state_size)
-        g.buffers.scratch = calloc(1, g.ops.state_size)
-        g.root_sums = <RootSum*>calloc(g.ops.max_moves, sizeof(RootSum))
+        cdef Search* search = &self.search
+        search.room_path = PATH_STEPS
+        search.path = <Step*>malloc(PATH_STEPS * sizeof(Step))
+        search.buffers.moves = <move_t*>malloc(search.ops.max_moves * sizeof(move_t))
+        search.buffers.weights = <double*>malloc(search.ops.max_moves * sizeof(double))
+        search.buffers.state = calloc(1, search.ops.state_size)
+        search.buffers.scratch = calloc(1, search.ops.state_size)
+        search.root_sums = <RootSum*>calloc(search.ops.max_moves, sizeof(RootSum))
         if not (
-            g.path and g.buffers.moves and g.buffers.weights and g.buffers.state and g.buffers.scratch
-            and g.root_sums
+            search.path and search.root_sums and search.buffers.moves and search.buffers.weights
+            and search.buffers.state and search.buffers.scratch
         ):
             raise MemoryError()
 
     def __dealloc__(self):
-        cdef Search* g = &self.search
+        cdef Search* search = &self.search
         cdef int t
         for t in range(MAX_SEATS):
-            free_tree(&g.trees[t])
-        free(g.path)
-        free(g.next_roots)
-        free(g.root_sums)
-        free(g.buffers.moves)
-        free(g.buffers.weights)
-        free(g.buffers.state)
-        free(g.buffers.scratch)
+            free_tree(&search.trees[t])
+        free(search.path)
+        free(search.next_roots)
+        free(search.root_sums)
+        free(search.buffers.moves)
+        free(search.buffers.weights)
+        free(search.buffers.state)
+        free(search.buffers.scratch)
 
     def run(
         self, StopFlag stop not None, double deadline, double pause, uint64_t iterations, uint64_t nodes,
         bint is_choosing,
     ):
-        """Iterate up to `iterations` in all, `nodes` new ones, the deadline or the pause; whether there is more."""
+        """Iterate up to `iterations` in all, `nodes` new nodes, the deadline or the pause; True if there is more to do.
+
+        `is_choosing`: also end when no other move can get more visits than the first.
+        """
         cdef Clock clock
         cdef Goal goal
         cdef bint has_more
@@ -91,7 +103,7 @@ cdef class TreeSearch:
         self.game.raise_failure()
         return has_more
 
-    # ---- What it has found -----------------------------------------------------------------------------------
+    # ---- Results ----------------------------------------------------------------------------------------------
 
     @property
     def iterations(self):
@@ -111,31 +123,32 @@ cdef class TreeSearch:
 
     @property
     def lead(self):
-        """Visits that the first root move has more than the second; -1 while visits cannot decide."""
+        """Lead in visits of the first root move over the second; -1 if visits cannot decide."""
         return root_lead(&self.search)
 
     def root_moves(self):
-        """For every move: (move, visits, sum of rewards, proven values or None; count, sums, sum of squares).
-
-        Proven values and sums are lists with a number for each seat. The last three are of this search alone,
-        the first ones include what it has adopted.
-        """
-        cdef Search* g = &self.search
-        cdef Tree* tree = own_tree(g)
-        cdef Edge* edges = &tree.edges[tree.nodes[ROOT].edges]
-        cdef RootSum* sums = g.root_sums
+        """Return a copy of the statistics of the root moves."""
+        cdef const Tree* tree = own_tree(&self.search)
+        cdef RootMoves found = RootMoves.__new__(RootMoves)
         cdef int i
-        return [
-            (
-                edges[i].move, edges[i].visits, edges[i].value,
-                self._proof(edges[i].child) if edges[i].proof >= 0 else None,
-                sums[i].count, [sums[i].totals[seat] for seat in range(g.ops.seats)], sums[i].squares,
-            )
-            for i in range(tree.nodes[ROOT].n_edges)
-        ]
+        found.reserve(self.view, tree.nodes[ROOT].n_edges)
+        found.iterations, found.nodes = self.search.n_iterations, count_nodes(&self.search)
+        for i in range(found.n):
+            self._copy_edge(&tree.edges[tree.nodes[ROOT].edges + <uint32_t>i], &found.moves[i])
+            found.moves[i].sums = self.search.root_sums[i]
+        return found
+
+    cdef void _copy_edge(self, const Edge* edge, RootMove* move) noexcept:
+        cdef const Tree* tree = &self.search.trees[0]       # the only one that has proofs
+        cdef int seat
+        move.move, move.visits, move.reward = edge.move, edge.visits, edge.value
+        move.is_proven = edge.proof >= 0
+        if move.is_proven:
+            for seat in range(self.game.ops.seats):
+                move.proof[seat] = tree.proofs[tree.nodes[edge.child].proof - 1 + seat]
 
     def moves_after(self, *keys):
-        """(move, visits, sum of rewards) for every move that the search knows after these keys of `perceive`."""
+        """Return (move, visits, sum of rewards) for every move known after these keys of `perceive`."""
         cdef const Tree* tree = own_tree(&self.search)
         cdef uint32_t node = ROOT
         cdef uint32_t edge, i
@@ -150,24 +163,18 @@ cdef class TreeSearch:
             for i in range(edge, edge + tree.nodes[node].n_edges)
         ]
 
-    def _proof(self, uint32_t node):
-        """The proven values of a node, for every seat."""
-        cdef Tree* tree = &self.search.trees[0]
-        cdef uint32_t first = tree.nodes[node].proof - 1
-        return [tree.proofs[first + i] for i in range(self.game.ops.seats)]
-
     def line(self, move_t first, int longest):
-        """The moves that the search expects after `first`, as notation; it ends where the tree is thin."""
-        cdef Search* g = &self.search
-        cdef Tree* tree = own_tree(g)
-        cdef State world = _imagined(self.view, g.seed) if g.has_worlds else self.origin.copy()
+        """Return the moves that the search expects, `first` first, as notation, up to where the tree ends."""
+        cdef Search* search = &self.search
+        cdef Tree* tree = own_tree(search)
+        cdef State world = _imagined(self.view, search.seed) if search.has_worlds else self.origin.copy()
         cdef uint32_t node = ROOT
         texts = []
         move = first
         while len(texts) < longest and move is not None:
             texts.append(world.move_text(move))
             edge = _edge_of(tree, node, move)
-            key = move if g.params.is_open else world.perceive(move, tree.owner)
+            key = move if search.params.is_open else world.perceive(move, tree.owner)
             world.play(move)
             node = NO_NODE if edge == NO_NODE else _child_of(tree, edge, key)
             if node == NO_NODE:
@@ -178,36 +185,37 @@ cdef class TreeSearch:
     # ---- Reuse -----------------------------------------------------------------------------------------------
 
     def adopt(self, TreeSearch old not None):
-        """Go on with the part of an earlier search that this search's view leads to; whether there is one."""
-        cdef Search* g = &self.search
+        """Go on with the part of an earlier search that led to this view; True if there is one."""
+        cdef Search* search = &self.search
         cdef Search* other = &old.search
-        cdef const Tree* tree = &other.trees[0]
-        cdef uint64_t wanted = state_hash(g.ops, self.origin.data)
-        cdef uint32_t found, node = NO_NODE
-        cdef int i, n
-        if old.game != self.game or other.seat != g.seat or other.n_trees != 1 or g.n_trees != 1:
+        cdef uint32_t node
+        if old.game != self.game or other.seat != search.seat or other.n_trees != 1 or search.n_trees != 1:
             return False
-        for i in range(other.n_next):
-            found = other.next_roots[i].node
-            if other.next_roots[i].view == wanted:
-                # Several ways may lead to the same view: the one that is known best.
-                if node == NO_NODE or tree.nodes[found].visits > tree.nodes[node].visits:
-                    node = found
-        if node == NO_NODE:
-            return False
-        # Views of games written in Python may differ and have the same hash: at least the moves have to fit.
-        n = g.ops.legal_moves(g.ops.rules, g.root, g.buffers.moves)
-        self.game.raise_failure()
-        if not has_edges(tree, node, g.buffers.moves, n):
+        node = find_next_root(other, state_hash(search.ops, self.origin.data))
+        if node == NO_NODE or not self._has_moves_of(&other.trees[0], node):
             return False
         with nogil:
-            graft(tree, node, &g.trees[0], g.ops.seats)
-        g.n_adopted = count_nodes(g)
+            graft(&other.trees[0], node, &search.trees[0], search.ops.seats)
+        search.n_adopted = count_nodes(search)
+        return True
+
+    cdef bint _has_moves_of(self, const Tree* tree, uint32_t node) except -1:
+        """True if the legal moves are those of a node. Different views of games in Python may have the same hash."""
+        cdef const Edge* edges = &tree.edges[tree.nodes[node].edges]
+        cdef const move_t* moves = self.search.buffers.moves
+        cdef int i, n
+        n = self.search.ops.legal_moves(self.search.ops.rules, self.search.root, self.search.buffers.moves)
+        self.game.raise_failure()
+        if tree.nodes[node].n_edges != n:
+            return False
+        for i in range(n):
+            if edges[i].move != moves[i]:
+                return False
         return True
 
 
 cdef State _as_state(View view):
-    """A view's bytes as a state, for searches that start from them."""
+    """The bytes of a view as a state, for a search to start from."""
     cdef State state = State.__new__(State)
     state.reserve(view.game)
     state_copy(&view.game.ops, state.data, view.data)
@@ -224,7 +232,7 @@ cdef State _imagined(View view, uint64_t seed):
 
 
 cdef uint32_t _edge_of(const Tree* tree, uint32_t node, move_t move) noexcept:
-    """The edge of a move, or the only one where the tree just observes."""
+    """The edge of a move, or the single one of an observed decision; NO_NODE for none."""
     cdef uint32_t i
     for i in range(tree.nodes[node].edges, tree.nodes[node].edges + tree.nodes[node].n_edges):
         if tree.edges[i].move == move or tree.edges[i].move < 0:
@@ -240,9 +248,9 @@ cdef uint32_t _child_of(const Tree* tree, uint32_t edge, uint64_t key) noexcept:
 
 
 cdef object _expected_move(const Tree* tree, uint32_t node, State world):
-    """The move below a node that the search expects in the world; None where there is none to tell.
+    """The move that the search expects at a node in this world, or None.
 
-    The best proven one where the node is proven, else the most visited one.
+    The best proven one if the node is proven, else the most visited one.
     """
     cdef const Node* here = &tree.nodes[node]
     cdef const Edge* edges = &tree.edges[here.edges]
@@ -265,7 +273,7 @@ cdef object _expected_move(const Tree* tree, uint32_t node, State world):
 
 
 def hides_moves(Game game not None):
-    """Whether a seat sees moves of another differently from the one who makes them (looked for in random games)."""
+    """True if seats see some move differently; looked for in a few random games."""
     cdef State state
     cdef Rng rng
     cdef int i
@@ -282,7 +290,7 @@ def hides_moves(Game game not None):
 
 
 cdef bint _plays_hidden(const GameOps* ops, void* s, Rng* rng) noexcept:
-    """Play random moves to the end; True at the first one that is not seen alike by all seats."""
+    """Play random moves to the end; True at the first one that the seats see differently."""
     cdef move_t moves[MAX_MOVES]
     cdef double p[MAX_MOVES]
     cdef uint64_t key

@@ -1,27 +1,24 @@
 from collections.abc import Callable
+from typing import Any
 
-from aiplay._core.game import State, View
+from aiplay._core.game import View
 from aiplay._core.search.common.control import StopFlag
 
 class Expectimax:
-    view: View
-    moves: list[int]
-    n_worlds: int
-    depth: int
-
+    @property
+    def view(self) -> View: ...
+    @property
+    def depth(self) -> int: ...
     def __init__(
         self,
         view: View,
         *,
         seed: int,
         worlds: int,
-        table: int,
+        cache: int,
         is_vector: bool,
         is_paranoid: bool,
-        pruning: int,
-        is_ordered: bool,
-        width: int,
-        playout_depth: int,
+        **params: Any,
     ) -> None: ...
     def run(
         self,
@@ -40,9 +37,8 @@ class Expectimax:
     def leaves(self) -> int: ...
     @property
     def n_searched(self) -> int: ...
+    def best(self) -> int: ...
+    def ranked(self) -> list[tuple[int, int, float, float, bool]]: ...
+    def odds(self) -> tuple[float, ...]: ...
+    def line(self) -> list[str]: ...
     def mean(self, i: int, k: int | None = None) -> float: ...
-    def ranking(self) -> list[int]: ...
-    def root_move(self, i: int) -> tuple[int, float, float, bool]: ...
-    def first_world(self) -> State: ...
-    def line(self, i: int) -> tuple[int, ...]: ...
-    def odds(self, i: int) -> list[float]: ...

@@ -1,0 +1,1 @@
+"""The constants of expectimax, declared in params.pxd."""

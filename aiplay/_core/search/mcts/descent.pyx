@@ -1,0 +1,295 @@
+"""From the root of the trees to a leaf: selection by UCB1 (UCT), or by PUCT if the game weighs its moves.
+
+With N visits of a node, and n of an edge with mean reward q, the edge with the largest score is taken:
+
+    UCB1    q + c * sqrt(log(N) / n)                Auer, Cesa-Bianchi and Fischer 2002; Kocsis and Szepesvári 2006
+    PUCT    q + c * prior * sqrt(N) / (1 + n)       Rosin 2011; in this form Silver et al. 2016
+
+An untried move counts as `fpu` under UCB1 (first-play urgency, Gelly and Wang 2006), as the mean of its node under
+PUCT. If the game evaluates moves, that value counts like `prior_weight` visits (Gelly and Silver 2007). If the legal
+moves differ between worlds, N is the number of visits at which the move was available (Cowling, Powley and Whitehouse
+2012). A proven edge counts as its proven value (Winands, Björnsson and Saito 2008).
+"""
+
+from libc.math cimport INFINITY, log, sqrt
+from libc.stdint cimport uint32_t, uint64_t
+from libc.string cimport memcpy
+
+from aiplay._core.contract cimport PLAY_TO_THE_END, GameOps, perceive_move, sample_outcome
+from aiplay._core.playout cimport random_playout
+from aiplay._core.rng cimport Rng, rng_below
+from aiplay._core.search.common.leaf cimport position_values, returns_values
+from aiplay._core.search.common.rollout cimport PLAYOUT_RANDOM, policy_playout
+from aiplay._core.search.mcts.expansion cimport expand_node, wants_priors
+from aiplay._core.search.mcts.params cimport PRIOR_WEIGHTS, MctsParams
+from aiplay._core.search.mcts.reuse cimport note_next_root
+from aiplay._core.search.mcts.search cimport Step
+from aiplay._core.search.mcts.tree cimport NO_NODE, ROOT, Edge, Node, Tree, add_proof, child_below, only_edge
+from aiplay._core.typedefs cimport CHANCE, MAX_SEATS, TERMINAL, move_t, seat_t
+
+cdef enum:
+    N_ROOTS = 4096          # square roots that are computed once
+
+cdef double ROOT_OF_LOG[N_ROOTS]    # sqrt(log(n)); both filled at import
+cdef double INVERSE_ROOT[N_ROOTS]   # 1 / sqrt(n)
+
+
+def _fill_roots():
+    cdef int n
+    ROOT_OF_LOG[0] = INVERSE_ROOT[0] = 0.0
+    for n in range(1, N_ROOTS):
+        ROOT_OF_LOG[n] = sqrt(log(n))
+        INVERSE_ROOT[n] = 1.0 / sqrt(n)
+
+
+_fill_roots()
+
+
+cdef inline double root_of_log(uint32_t n) noexcept nogil:
+    return ROOT_OF_LOG[n] if n < N_ROOTS else sqrt(log(n))
+
+
+cdef inline double inverse_root(uint32_t n) noexcept nogil:
+    return INVERSE_ROOT[n] if n < N_ROOTS else 1.0 / sqrt(n)
+
+
+# ---- Scores ------------------------------------------------------------------------------------------------
+
+cdef inline double ucb_score(
+    const MctsParams* params, const Edge* edge, double unknown, bint has_priors
+) noexcept nogil:
+    """UCB1; `unknown` is c * sqrt(log(N))."""
+    cdef double visits, root
+    if edge.proof >= 0:
+        return edge.proof
+    if has_priors:
+        visits = edge.visits + params.prior_weight
+        if visits > 0:
+            root = 1.0 / sqrt(visits)
+            return (edge.value + params.prior_weight * edge.prior) * root * root + unknown * root
+    if edge.visits == 0:
+        return params.fpu + unknown
+    root = inverse_root(edge.visits)
+    return edge.value * root * root + unknown * root
+
+
+cdef inline double puct_score(
+    const MctsParams* params, const Edge* edge, double mean, double root_of_visits
+) noexcept nogil:
+    """PUCT; `mean` is that of the node, `root_of_visits` is sqrt(N)."""
+    if edge.proof >= 0:
+        return edge.proof
+    if edge.visits > 0:
+        mean = edge.value / edge.visits
+    return mean + params.prior_weight * edge.prior * root_of_visits / (1.0 + edge.visits)
+
+
+cdef double mean_of(const Edge* edges, int n) noexcept nogil:
+    """The mean reward over all visits of n edges."""
+    cdef double value = 0.0
+    cdef uint64_t visits = 0
+    cdef int i
+    for i in range(n):
+        value += edges[i].value
+        visits += edges[i].visits
+    return value / visits if visits else 0.5
+
+
+# ---- The best edge; of equal ones the first, counted from a random start ------------------------------------
+
+cdef inline uint32_t select_edge(
+    Search* search, Tree* tree, uint32_t node, seat_t seat, int n, Rng* rng
+) noexcept nogil:
+    """The edge that `seat` takes at an expanded node with n >= 1 moves to choose from (see expansion.pxd)."""
+    cdef const Node* here = &tree.nodes[node]
+    cdef const Edge* edges = &tree.edges[here.edges]
+    cdef double mean = 0.0
+    cdef bint is_puct = here.has_priors and search.params.prior == PRIOR_WEIGHTS
+    cdef int start = rng_below(rng, n)
+    if is_puct:
+        mean = mean_of(edges, here.n_edges)
+    if search.params.is_open:
+        start = best_of_all(search, here, edges, seat, start, is_puct, mean, node == ROOT)
+    else:
+        start = best_of_available(search, here, edges, seat, n, start, is_puct, mean)
+    return here.edges + start
+
+
+cdef inline int best_of_all(
+    const Search* search, const Node* node, const Edge* edges, seat_t seat, int start, bint is_puct, double mean,
+    bint is_root,
+) noexcept nogil:
+    """The place of the best edge if the legal moves of a node never change."""
+    cdef double unknown = search.exploration[seat] * root_of_log(node.visits)
+    cdef double root_of_visits = sqrt(node.visits) if is_puct else 0.0
+    cdef double score, best_score = -INFINITY
+    cdef int _i, k = start, best = start
+    for _i in range(node.n_edges):
+        if is_puct:
+            score = puct_score(&search.params, &edges[k], mean, root_of_visits)
+        else:
+            score = ucb_score(&search.params, &edges[k], unknown, node.has_priors)
+        if is_root and edges[k].proof >= 0:
+            score -= 2.0            # there is nothing more to learn about it
+        if score > best_score:
+            best_score = score
+            best = k
+        k += 1
+        if k == node.n_edges:
+            k = 0
+    return best
+
+
+cdef inline int best_of_available(
+    const Search* search, const Node* node, const Edge* edges, seat_t seat, int n, int start, bint is_puct, double mean
+) noexcept nogil:
+    """The place of the best edge among the n that are listed in the buffer."""
+    cdef const move_t* places = search.buffers.moves
+    cdef double exploration = search.exploration[seat]
+    cdef const Edge* edge
+    cdef double score, best_score = -INFINITY
+    cdef int i, k, best = places[start]
+    for i in range(n):
+        k = places[start + i if start + i < n else start + i - n]
+        edge = &edges[k]
+        if is_puct:
+            score = puct_score(&search.params, edge, mean, sqrt(edge.available))
+        else:
+            score = ucb_score(&search.params, edge, exploration * root_of_log(edge.available), node.has_priors)
+        if score > best_score:
+            best_score = score
+            best = k
+    return best
+
+
+# ---- Leaves ------------------------------------------------------------------------------------------------
+
+cdef void rollout(Search* search, Rng* rng) noexcept nogil:
+    """Play the position on to its end or to the playout depth, and write the rewards."""
+    cdef const GameOps* ops = search.ops
+    cdef void* s = search.buffers.state
+    cdef int limit = search.params.playout_depth
+    if limit == PLAY_TO_THE_END:
+        limit = ops.max_depth
+    if search.params.playout == PLAYOUT_RANDOM:
+        random_playout(ops, s, rng, limit)
+    else:
+        policy_playout(ops, search.params.playout, search.params.epsilon, &search.buffers, rng, limit)
+    position_values(ops, s, ops.to_move(ops.rules, s), search.rewards)
+
+
+cdef inline void finish(Search* search, uint32_t node) noexcept nogil:
+    """The game is over: write the rewards, which prove the node in an open game."""
+    cdef Tree* tree = &search.trees[0]
+    returns_values(search.ops, search.buffers.state, search.rewards)
+    if search.params.has_solver and node != NO_NODE and tree.nodes[node].proof == 0:
+        tree.nodes[node].proof = add_proof(tree, search.rewards, search.ops.seats)
+
+
+cdef inline bint use_proof(Search* search, const Tree* tree, uint32_t node) noexcept nogil:
+    """Write the rewards of a proven node; False if it is not proven."""
+    if not search.params.has_solver or tree.nodes[node].proof == 0:
+        return False
+    memcpy(search.rewards, &tree.proofs[tree.nodes[node].proof - 1], search.ops.seats * sizeof(double))
+    return True
+
+
+# ---- From the root to a leaf -------------------------------------------------------------------------------
+
+cdef inline bint is_new(Tree* tree, uint32_t node) noexcept nogil:
+    """True at the first visit of a node below the root, which is counted."""
+    if tree.nodes[node].visits > 0 or node == ROOT:
+        return False
+    tree.nodes[node].visits = 1
+    return True
+
+
+cdef inline int moves_at(Search* search, Tree* tree, uint32_t node, seat_t seat) noexcept nogil:
+    """Number of moves to choose from at a node, which is expanded if need be; 0 if that fails."""
+    if search.params.is_open and tree.nodes[node].n_edges > 0 and not wants_priors(search, &tree.nodes[node]):
+        return tree.nodes[node].n_edges
+    return expand_node(search, tree, node, seat)
+
+
+cdef inline uint32_t decide(Search* search, Tree* tree, uint32_t node, seat_t seat, Rng* rng) noexcept nogil:
+    """The edge that the seat to move takes; NO_NODE at a leaf, with the rewards written."""
+    cdef int n
+    if node != NO_NODE:
+        if use_proof(search, tree, node):
+            return NO_NODE
+        if search.params.keeps_next and seat == search.seat and search.n_own == 1:
+            if not tree.nodes[node].is_noted:
+                tree.nodes[node].is_noted = 1
+                note_next_root(search, node)
+        if not is_new(tree, node):
+            n = moves_at(search, tree, node, seat)
+            if n > 0:
+                return select_edge(search, tree, node, seat, n, rng)
+    rollout(search, rng)
+    return NO_NODE
+
+
+cdef inline void follow(
+    Search* search, uint32_t* nodes, int decider, uint32_t edge, seat_t seat, move_t move
+) noexcept nogil:
+    """Let every tree note the move that is about to be made, and step down to the node below it."""
+    cdef Tree* tree
+    cdef Step* step
+    cdef uint64_t key
+    cdef uint32_t taken
+    cdef int t
+    for t in range(search.n_trees):
+        if nodes[t] == NO_NODE:
+            continue
+        tree = &search.trees[t]
+        taken = edge if t == decider else only_edge(tree, nodes[t])
+        if taken == NO_NODE:
+            nodes[t] = NO_NODE
+            continue
+        step = &search.path[search.n_path]
+        search.n_path += 1
+        step.tree = t
+        step.node = nodes[t]
+        step.edge = taken
+        step.seat = seat if t == decider else -1
+        if search.params.is_open:
+            key = <uint64_t>move
+        else:
+            key = perceive_move(search.ops, search.buffers.state, move, tree.owner)
+        nodes[t] = child_below(tree, taken, key)
+
+
+cdef void descend(Search* search, Rng* rng) noexcept nogil:
+    """Walk from the root to a leaf and write the rewards that it leads to."""
+    cdef const GameOps* ops = search.ops
+    cdef void* s = search.buffers.state
+    cdef uint32_t nodes[MAX_SEATS]
+    cdef uint32_t edge
+    cdef seat_t seat
+    cdef move_t move
+    cdef int decider, t
+    for t in range(search.n_trees):
+        nodes[t] = ROOT
+    while True:
+        seat = ops.to_move(ops.rules, s)
+        if seat == TERMINAL:
+            finish(search, nodes[0])
+            return
+        if search.n_path + search.n_trees > search.room_path:
+            rollout(search, rng)
+            return
+        if seat == CHANCE:
+            decider, edge = -1, NO_NODE
+            move = sample_outcome(ops, s, rng, search.buffers.moves, search.buffers.weights)
+        elif search.params.follows_game and seat != search.seat:
+            decider, edge = -1, NO_NODE
+            move = ops.playout_move(ops.rules, s, rng)
+        else:
+            decider = seat if search.n_trees > 1 else 0
+            edge = decide(search, &search.trees[decider], nodes[decider], seat, rng)
+            if edge == NO_NODE:
+                return
+            move = search.trees[decider].edges[edge].move
+            search.n_own += seat == search.seat
+        follow(search, nodes, decider, edge, seat, move)
+        ops.play(ops.rules, s, move)

@@ -1,0 +1,63 @@
+"""Expansion in MCTS: a node gets edges for its moves, and priors from the game.
+
+If information is hidden, the legal moves of a node may differ from world to world. A node then gains edges as worlds
+show new moves, and every edge counts how often it was available (Cowling, Powley and Whitehouse 2012).
+"""
+
+from libc.stdint cimport uint32_t
+
+from aiplay._core.contract cimport GameOps
+from aiplay._core.search.common.rollout cimport value_after
+from aiplay._core.search.mcts.params cimport PRIOR_VALUES
+from aiplay._core.search.mcts.tree cimport Edge, Tree, ensure_edges
+from aiplay._core.typedefs cimport move_t, seat_t
+
+
+cdef int expand_node(Search* search, Tree* tree, uint32_t node, seat_t seat) noexcept nogil:
+    cdef const GameOps* ops = search.ops
+    cdef int n = tree.nodes[node].n_edges
+    if n == 0 or not search.params.is_open:
+        n = ops.legal_moves(ops.rules, search.buffers.state, search.buffers.moves)
+        if n == 0 or not ensure_edges(tree, node, search.buffers.moves, n):
+            return 0
+    # Priors are those of the first world that has all moves of the node. Another world would give slightly different
+    # ones; computing them each time would cost more than it tells.
+    if n == tree.nodes[node].n_edges and wants_priors(search, &tree.nodes[node]):
+        fill_priors(search, tree, node, seat)
+    if not search.params.is_open:
+        list_available(tree, node, search.buffers.moves, n)
+    return n
+
+
+cdef inline void list_available(Tree* tree, uint32_t node, move_t* moves, int n) noexcept nogil:
+    """Replace n legal moves by the places of their edges, and count these as available."""
+    cdef Edge* edges = &tree.edges[tree.nodes[node].edges]
+    cdef int i, k = 0
+    for i in range(n):
+        while edges[k].move != moves[i]:
+            k += 1
+        moves[i] = k
+        edges[k].available += 1
+
+
+cdef void fill_priors(Search* search, Tree* tree, uint32_t node, seat_t seat) noexcept nogil:
+    """Ask the game for a prior of every edge."""
+    cdef const GameOps* ops = search.ops
+    cdef int n = tree.nodes[node].n_edges
+    cdef Edge* edges = &tree.edges[tree.nodes[node].edges]
+    cdef double total = 0.0
+    cdef int i
+    if search.params.prior == PRIOR_VALUES:
+        for i in range(n):
+            edges[i].prior = <float>value_after(
+                ops, search.buffers.state, edges[i].move, seat, search.buffers.scratch
+            )
+    else:
+        for i in range(n):
+            search.buffers.moves[i] = edges[i].move     # no change where the buffer lists the moves already
+        ops.priors(ops.rules, search.buffers.state, search.buffers.moves, n, search.buffers.weights)
+        for i in range(n):
+            total += search.buffers.weights[i]
+        for i in range(n):
+            edges[i].prior = <float>(search.buffers.weights[i] / total) if total > 0 else 0
+    tree.nodes[node].has_priors = 1

@@ -1,0 +1,3 @@
+PRIOR_NONE: int
+PRIOR_WEIGHTS: int
+PRIOR_VALUES: int

@@ -1,0 +1,1 @@
+"""The constants of MCTS, declared in params.pxd."""

@@ -1,0 +1,113 @@
+"""Adopting the part of a tree that is still of use after a move."""
+
+from libc.stdint cimport uint32_t, uint64_t
+from libc.stdlib cimport realloc
+from libc.string cimport memcpy
+
+from aiplay._core.contract cimport state_copy, state_drop, state_hash
+from aiplay._core.search.mcts.search cimport NextRoot, Search
+from aiplay._core.search.mcts.tree cimport NO_NODE, ROOT, Edge, Node, Tree, add_edges, add_node, add_proof
+
+cdef enum:
+    MAX_NEXT_ROOTS = 1 << 20
+
+
+# ---- Where the next search may start -----------------------------------------------------------------------
+
+cdef bint has_room(Search* search) noexcept nogil:
+    """Make room for one more noted root; False if there is none."""
+    cdef int room = 2 * search.room_next + 32
+    cdef NextRoot* moved
+    if search.n_next < search.room_next:
+        return True
+    if room > MAX_NEXT_ROOTS:
+        return False
+    moved = <NextRoot*>realloc(search.next_roots, <size_t>room * sizeof(NextRoot))
+    if moved == NULL:
+        return False
+    search.next_roots = moved
+    search.room_next = room
+    return True
+
+
+cdef void note_next_root(Search* search, uint32_t node) noexcept nogil:
+    cdef void* view = search.buffers.scratch
+    if not has_room(search):
+        return
+    state_copy(search.ops, view, search.buffers.state)
+    if search.ops.conceal != NULL:
+        search.ops.conceal(search.ops.rules, view, search.seat)
+    search.next_roots[search.n_next].view = state_hash(search.ops, view)
+    search.next_roots[search.n_next].node = node
+    search.n_next += 1
+    state_drop(search.ops, view)
+
+
+cdef uint32_t find_next_root(const Search* search, uint64_t view) noexcept nogil:
+    cdef const Tree* tree = &search.trees[0]
+    cdef uint32_t found, best = NO_NODE
+    cdef int i
+    for i in range(search.n_next):
+        found = search.next_roots[i].node
+        if search.next_roots[i].view == view:
+            if best == NO_NODE or tree.nodes[found].visits > tree.nodes[best].visits:
+                best = found
+    return best
+
+
+# ---- Copying a part of a tree ------------------------------------------------------------------------------
+
+cdef void graft(const Tree* source, uint32_t start, Tree* target, int seats) noexcept nogil:
+    """Breadth first: the nodes already copied are the queue. Until its turn comes, a copied node points to its edges
+    in the source.
+    """
+    cdef uint32_t copied = ROOT
+    copy_node(source, start, target, ROOT, seats)
+    while copied < target.n_nodes:
+        graft_edges(source, copied, target, seats)
+        copied += 1
+
+
+cdef void copy_node(const Tree* source, uint32_t node, Tree* target, uint32_t copy, int seats) noexcept nogil:
+    """Copy a node with its proof over one of the target."""
+    cdef uint32_t proof = source.nodes[node].proof
+    target.nodes[copy] = source.nodes[node]
+    target.nodes[copy].next = 0
+    target.nodes[copy].is_noted = 0
+    if proof:
+        target.nodes[copy].proof = add_proof(target, &source.proofs[proof - 1], seats)
+
+
+cdef void graft_edges(const Tree* source, uint32_t node, Tree* target, int seats) noexcept nogil:
+    """Give a copied node edges in the target, and append copies of the nodes below it."""
+    cdef Node here = target.nodes[node]
+    cdef uint32_t child, edge
+    edge = add_edges(target, here.capacity) if here.n_edges else NO_NODE
+    if edge == NO_NODE:
+        target.nodes[node].n_edges = target.nodes[node].capacity = 0
+        return
+    memcpy(&target.edges[edge], &source.edges[here.edges], here.n_edges * sizeof(Edge))
+    target.nodes[node].edges = edge
+    for edge in range(edge, edge + here.n_edges):
+        child = target.edges[edge].child
+        target.edges[edge].child = 0
+        graft_children(source, child, target, edge, seats)
+
+
+cdef void graft_children(
+    const Tree* source, uint32_t child, Tree* target, uint32_t edge, int seats
+) noexcept nogil:
+    """Copy a list of nodes below an edge of the target."""
+    cdef uint32_t below
+    while child:
+        below = add_node(target, 0)
+        if below == NO_NODE:
+            break
+        copy_node(source, child, target, below, seats)
+        target.nodes[below].next = target.edges[edge].child
+        target.edges[edge].child = below
+        child = source.nodes[child].next
+    # A proven edge leads to a proven node: if that did not fit, it has to be proven again.
+    below = target.edges[edge].child
+    if below == 0 or target.nodes[below].proof == 0:
+        target.edges[edge].proof = -1

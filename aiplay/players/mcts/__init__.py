@@ -1,0 +1,218 @@
+"""Monte Carlo tree search: the player and its options. The search itself is in ``run``, and in ``aiplay._core``."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from aiplay._core.search.common.control import now
+from aiplay._core.search.common.rollout import PLAYOUT_GAME, PLAYOUT_GREEDY, PLAYOUT_RANDOM
+from aiplay._core.search.mcts.core import TreeSearch, hides_moves
+from aiplay._core.search.mcts.params import PRIOR_NONE, PRIOR_VALUES, PRIOR_WEIGHTS
+from aiplay.errors import PlayerSpecError
+from aiplay.limit import Limit
+from aiplay.options import Option
+from aiplay.players.base import Progress
+from aiplay.players.mcts.run import Plan, Report, Run
+from aiplay.players.search import SearchPlayer, advised_cutoff
+
+if TYPE_CHECKING:
+    from aiplay._core.game import Game, View
+
+__all__ = ["MctsPlayer"]
+
+BYTES_PER_MOVE = 64  # of a root: an edge for each move, and the node
+PRIORS = {"none": PRIOR_NONE, "game": PRIOR_WEIGHTS, "evaluate": PRIOR_VALUES}
+PLAYOUTS = {"random": PLAYOUT_RANDOM, "game": PLAYOUT_GAME, "greedy": PLAYOUT_GREEDY}
+NEEDS = {
+    ("prior", "game"): "priors",
+    ("prior", "evaluate"): "evaluate",
+    ("playout", "game"): "playout_move",
+    ("playout", "greedy"): "evaluate",
+    ("mode", "team"): "playout_move",
+}
+
+
+class MctsPlayer(SearchPlayer):
+    """Monte Carlo tree search: UCT in open games, information-set MCTS if information is hidden."""
+
+    name = "mcts"
+    OPTIONS = (
+        *SearchPlayer.limit_options("time", "iterations", "nodes"),
+        Option(
+            "mode",
+            "auto",
+            "auto; single: one tree; several: a tree for each seat; team: one tree, team mates move as in playouts; "
+            "pimc: a tree for each sampled world",
+            choices=("auto", "single", "several", "team", "pimc"),
+        ),
+        Option("worlds", 32, "worlds of mode=pimc", low=1, high=10_000),
+        Option(
+            "trees",
+            None,
+            "independent trees, merged at the root; as many as threads by default",
+            low=1,
+            high=1024,
+            kind=int,
+        ),
+        Option("threads", 1, "threads that search the trees", low=1, high=256),
+        Option("exploration", 0.7, "weight of exploration", low=0, high=100),
+        Option(
+            "scale",
+            True,
+            "explore in proportion to the deviation of rewards, if playouts end with the game's evaluation",
+        ),
+        Option("fpu", 1.0, "value of a move before it is tried (first-play urgency)", low=0, high=100),
+        Option(
+            "prior",
+            "auto",
+            "priors of moves: the game's weights (game) or its evaluation after the move (evaluate)",
+            choices=("auto", *PRIORS),
+        ),
+        Option(
+            "prior_weight",
+            2.0,
+            "weight of priors: of exploration by weights (PUCT), or visits that an evaluation counts for",
+            low=0,
+            high=1_000_000,
+        ),
+        Option("prior_visits", 1, "visits of a node before its priors are computed", low=1, high=1_000_000),
+        Option("playout", "auto", "moves of playouts", choices=("auto", *PLAYOUTS)),
+        Option(
+            "epsilon",
+            None,
+            "share of random moves in game and greedy playouts; 0.1 by default, none in mode=team",
+            low=0,
+            high=1,
+            kind=float,
+        ),
+        Option(
+            "cutoff",
+            None,
+            "moves of a playout before the game's evaluation decides; -1 never",
+            low=-1,
+            high=1_000_000,
+            kind=int,
+        ),
+        Option("solver", True, "prove results (open games)"),
+        Option("reuse", True, "go on with the tree of the last move"),
+        Option("early_stop", True, "stop when no other move can catch up (choose only)"),
+        Option(
+            "memory",
+            256,
+            "megabytes for the trees; when used up, the search goes on without growing",
+            low=1,
+            high=2**20,
+        ),
+    )
+
+    def __init__(self, *, seed: int | None = None, **options: object) -> None:
+        super().__init__(seed=seed, **options)
+        self._trees: int = self.options["trees"] or self.options["threads"]
+        if self._trees < self.options["threads"] and self.options["mode"] != "pimc":
+            raise PlayerSpecError(
+                f"player 'mcts': trees={self._trees} cannot be shared by threads={self.options['threads']}; "
+                f"allowed: at least as many trees as threads"
+            )
+        self._previous: list[TreeSearch] = []
+
+    def forget(self) -> None:
+        """Free the tree that is kept for the next move."""
+        self._previous = []
+
+    def _search(
+        self, view: View, limit: Limit, progress: Progress | None, every: float, *, is_choosing: bool
+    ) -> Run:
+        started = now()
+        plan = self._plan(view, limit)
+        run = Run(
+            plan,
+            limit,
+            started=started,
+            threads=self.options["threads"],
+            stop=self._stop,
+            is_choosing=is_choosing and self.options["early_stop"],
+            report=None if progress is None else Report(progress, every),
+        )
+        self._previous = []
+        run.go()
+        self._previous = run.kept if plan.is_reusable else []
+        return run
+
+    # ---- From options to a plan ------------------------------------------------------------------------------
+
+    def _plan(self, view: View, limit: Limit) -> Plan:
+        options, game = self.options, view.game
+        mode = _mode(game, options["mode"])
+        is_pimc = mode == "pimc"
+        count = options["worlds"] if is_pimc else self._trees
+        if limit.iterations is not None:
+            count = min(count, limit.iterations)
+        # The trees of PIMC are freed one after the other, all but the first.
+        alive = min(count, options["threads"] + 1) if is_pimc else count
+        memory = options["memory"] * 2**20 // alive
+        needed = BYTES_PER_MOVE * game.max_moves * (game.seats if mode == "several" else 1)
+        if memory < needed:
+            raise PlayerSpecError(
+                f"player 'mcts': memory={options['memory']} is too small for {alive} trees of {game.name}; "
+                f"allowed: at least {math.ceil(needed * alive / 2**20)}"
+            )
+        return Plan(
+            view=view,
+            seed=self.stream.bits(),
+            count=count,
+            memory=memory,
+            trees=game.seats if mode == "several" else 1,
+            has_worlds=is_pimc,
+            is_reusable=options["reuse"] and mode in ("open", "single", "team"),
+            previous=self._previous,
+            params=self._params(game, mode),
+        )
+
+    def _params(self, game: Game, mode: str) -> dict[str, Any]:
+        """Return the members of the struct MctsParams."""
+        options = self.options
+        playout, prior = options["playout"], options["prior"]
+        if playout == "auto":
+            playout = "game" if game.offers("playout_move") else "random"
+        if prior == "auto":
+            prior = "game" if game.offers("priors") else "evaluate" if game.offers("evaluate") else "none"
+        for option, value in (("prior", prior), ("playout", playout), ("mode", mode)):
+            function = NEEDS.get((option, value))
+            if function is not None and not game.offers(function):
+                raise PlayerSpecError(f"player 'mcts': {option}={value}, but {game.name} has no {function}")
+        cutoff, epsilon = options["cutoff"], options["epsilon"]
+        if cutoff is None:
+            cutoff = advised_cutoff(game)
+        if epsilon is None:  # moves of a team carry a meaning, which random moves would not have
+            epsilon = 0.0 if mode == "team" else 0.1
+        return {
+            "exploration": options["exploration"],
+            # Returns are far apart, and may be equal for long: a search that explores less would settle too early.
+            "is_scaled": options["scale"] and cutoff >= 0,
+            "fpu": options["fpu"],
+            "prior_weight": options["prior_weight"],
+            "epsilon": epsilon,
+            "prior": PRIORS[prior],
+            "prior_visits": options["prior_visits"],
+            "playout": PLAYOUTS[playout],
+            "playout_depth": cutoff,
+            "is_open": mode in ("open", "pimc"),
+            "follows_game": mode == "team",
+            # A proof in one sampled world proves nothing: the solver would only cut its vote short.
+            "has_solver": options["solver"] and mode == "open",
+            "keeps_next": options["reuse"] and mode in ("open", "single", "team"),
+        }
+
+
+@lru_cache(maxsize=256)
+def _mode(game: Game, mode: str) -> str:
+    """Return the mode that fits the game: open, single, several, team or pimc."""
+    if not game.has_hidden:
+        return "open"
+    if mode == "auto":
+        if not hides_moves(game):
+            return "single"
+        return "team" if game.is_cooperative and game.offers("playout_move") else "several"
+    return mode

@@ -1,0 +1,214 @@
+"""One search of mcts: independent trees on threads, merged at the root."""
+
+from __future__ import annotations
+
+import math
+import threading
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from aiplay._core.search.common.control import StopFlag, now
+from aiplay._core.search.mcts.core import TreeSearch
+from aiplay._core.search.mcts.root import RootMoves
+from aiplay._core.stream import seed_below
+from aiplay.analysis import Analysis
+from aiplay.players.search import NO_LIMIT, analysed
+
+if TYPE_CHECKING:
+    from aiplay._core.game import View
+    from aiplay.limit import Limit
+    from aiplay.players.base import Progress
+
+__all__ = ["Plan", "Report", "Run"]
+
+SLICE = 0.05  # seconds between two checks for signals and progress
+LINE_LENGTH = 12  # longest line
+MAX_ITERATIONS = 2**31  # of one tree: visits are counted in 32 bits
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The independent searches of a position, each with its own seed."""
+
+    view: View
+    seed: int
+    count: int  # number of searches
+    memory: int  # bytes for each
+    trees: int  # trees in each: one, or one for each seat
+    has_worlds: bool  # each searches one sampled world (PIMC)
+    is_reusable: bool
+    previous: list[TreeSearch]  # of the last position
+    params: dict[str, Any]
+
+    def make(self, index: int) -> TreeSearch:
+        """Return one of the searches."""
+        search = TreeSearch(
+            self.view,
+            is_one_world=self.has_worlds,
+            seed=seed_below(self.seed, index),
+            trees=self.trees,
+            memory=self.memory,
+            **self.params,
+        )
+        if self.is_reusable and index < len(self.previous):
+            search.adopt(self.previous[index])
+        return search
+
+
+class Report:
+    """Calls back regularly during a search."""
+
+    def __init__(self, progress: Progress, every: float) -> None:
+        self.progress, self.every = progress, every
+        self.due = now() + every
+
+    def look(self, run: Run) -> None:
+        """Call back if it is time."""
+        if now() >= self.due:
+            self.progress(run.analysis(is_final=False))
+            self.due = now() + self.every
+
+
+class Run:
+    """A search under way: some trees, a limit, and the threads that work on them."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        limit: Limit,
+        *,
+        started: float,
+        threads: int,
+        stop: StopFlag,
+        is_choosing: bool,
+        report: Report | None,
+    ) -> None:
+        self.plan, self.limit, self.started, self.stop, self.report = plan, limit, started, stop, report
+        self.threads = min(threads, plan.count)
+        self.settles = is_choosing and plan.count == 1
+        self.deadline = math.inf if limit.time is None else started + limit.time
+        self.found: list[RootMoves | None] = [None] * plan.count
+        self.searches: list[TreeSearch | None] = [None] * plan.count
+        self.failure: BaseException | None = None
+
+    @property
+    def kept(self) -> list[TreeSearch]:
+        """The searches whose trees are kept."""
+        return [search for search in self.searches if search is not None]
+
+    # ---- Searching -------------------------------------------------------------------------------------------
+
+    def go(self) -> None:
+        """Search until the limit; this thread works too, and takes care of signals and progress."""
+        helpers = [
+            threading.Thread(target=self._help, args=(thread,), name=f"mcts-{thread}", daemon=True)
+            for thread in range(1, self.threads)
+        ]
+        try:
+            for helper in helpers:
+                helper.start()
+            self._work(0, self.report)
+            for helper in helpers:
+                while helper.is_alive():
+                    helper.join(SLICE)
+                    if self.report is not None:
+                        self.report.look(self)
+        except BaseException:
+            self.stop.set()
+            raise
+        finally:
+            for helper in helpers:
+                if helper.ident is not None:
+                    helper.join()
+        if self.failure is not None:
+            raise self.failure
+
+    def _help(self, thread: int) -> None:
+        try:
+            self._work(thread, None)
+        except BaseException as failure:
+            self.failure = failure
+            self.stop.set()
+
+    def _work(self, thread: int, report: Report | None) -> None:
+        """Search the trees of a thread one after the other, each for its share of the time or the iterations."""
+        mine = range(thread, self.plan.count, self.threads)
+        for place, index in enumerate(mine):
+            if place and (self.stop or now() >= self.deadline):
+                break
+            share = (place + 1) / len(mine)
+            search = self.plan.make(index)
+            if index == 0 or self.plan.is_reusable:
+                self.searches[index] = search
+            self._search(search, index, self.started + share * (self.deadline - self.started), report)
+
+    def _search(self, search: TreeSearch, index: int, deadline: float, report: Report | None) -> None:
+        iterations = min(_share(self.limit.iterations, index, self.plan.count), MAX_ITERATIONS)
+        nodes = _share(self.limit.nodes, index, self.plan.count)
+        has_more = True
+        while has_more:
+            pause = now() + SLICE if report is None else min(now() + SLICE, report.due)
+            # An iteration visits at least one node: so a tree that has stopped growing comes to an end, too.
+            has_more = search.run(self.stop, deadline, pause, min(iterations, nodes), nodes, self.settles)
+            if has_more and self.settles and self._is_settled(search):
+                has_more = False
+            if not has_more or self.report is not None:
+                self.found[index] = search.root_moves()
+            if report is not None:
+                report.look(self)
+
+    def _is_settled(self, search: TreeSearch) -> bool:
+        """Return True if the time that is left is too short for another move to catch up."""
+        if not math.isfinite(self.deadline):
+            return False
+        spent = now() - self.started
+        left = search.iterations * (self.deadline - now()) / max(spent, 1e-9)
+        return search.lead > 1.1 * left
+
+    # ---- Results ---------------------------------------------------------------------------------------------
+
+    @property
+    def iterations(self) -> int:
+        """Iterations of all trees."""
+        return sum(found.iterations for found in self.found if found is not None)
+
+    def best(self) -> int:
+        """Return the best move of all trees together."""
+        return self._merged().best()
+
+    def analysis(self, *, is_final: bool = True) -> Analysis:
+        """Return the results of all trees together; without a line while the search goes on."""
+        view, merged = self.plan.view, self._merged()
+        n_worlds = (
+            sum(found is not None for found in self.found) if self.plan.has_worlds else merged.iterations
+        )
+        return Analysis(
+            seat=view.seat,
+            moves=analysed(view, merged.ranked()),
+            line=self._line(merged.best()) if is_final else (),
+            odds=merged.odds(),
+            iterations=merged.iterations,
+            seconds=now() - self.started,
+            nodes=merged.nodes,
+            worlds=n_worlds if view.game.has_hidden else 1,
+            is_final=is_final,
+        )
+
+    def _merged(self) -> RootMoves:
+        merged = RootMoves(self.plan.view)
+        for found in self.found:
+            if found is not None:
+                merged.add(found)
+        return merged
+
+    def _line(self, best: int) -> tuple[str, ...]:
+        search = self.searches[0]
+        assert search is not None  # the first tree is always kept
+        return tuple(search.line(best, LINE_LENGTH))
+
+
+def _share(limit: int | None, index: int, count: int) -> int:
+    """Return the share of one tree in a number that is divided over all of them, at least 1."""
+    if limit is None:
+        return NO_LIMIT
+    return max(1, limit // count + (index < limit % count))
