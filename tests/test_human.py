@@ -1,4 +1,4 @@
-"""The player `human`: what may be typed, and how moves are listed."""
+"""The player `human`: typed moves, and lists of moves."""
 
 import re
 
@@ -16,7 +16,7 @@ def view_of(name, *moves, seed=3, **options):
 
 
 class Typist(HumanPlayer):
-    """Types what it was told to."""
+    """Types the lines that it was given."""
 
     def __init__(self, *lines):
         super().__init__()
@@ -32,10 +32,10 @@ class Typist(HumanPlayer):
         self.shown.append(text)
 
 
-# ---- What may be typed -------------------------------------------------------------------------------------
+# ---- Typed moves -------------------------------------------------------------------------------------------
 
 
-def test_a_move_is_found_by_number_notation_beginning_and_beginnings_of_its_words():
+def test_a_move_is_found_by_number_notation_or_the_beginnings_of_its_words():
     view = view_of("illusio")
     moves = view.legal_moves()
     assert view.move_text(moves[1]) == "back rabbit"
@@ -49,7 +49,7 @@ def test_an_exact_notation_wins_over_longer_ones():
     assert find_moves(view, "stay") == [view.parse_move("stay")]
 
 
-def test_an_ambiguous_beginning_gives_all_that_it_may_mean():
+def test_an_ambiguous_beginning_finds_all_moves_that_fit():
     view = view_of("illusio")
     assert [view.move_text(move) for move in find_moves(view, "back")] == [
         "back rabbit",
@@ -58,7 +58,7 @@ def test_an_ambiguous_beginning_gives_all_that_it_may_mean():
     ]
 
 
-def test_where_moves_are_numbers_a_number_is_the_move_and_never_its_place_in_the_list():
+def test_if_moves_are_numbers_a_number_is_the_move_and_not_its_place_in_the_list():
     view = view_of("connect_four", *"111111")
     assert find_moves(view, "1") == []
     assert [view.move_text(move) for move in find_moves(view, "2")] == ["2"]
@@ -66,7 +66,7 @@ def test_where_moves_are_numbers_a_number_is_the_move_and_never_its_place_in_the
 
 
 @pytest.mark.parametrize("typed", ["0", "10", "-1", "nothing", "back rabbit rabbit", "²"])
-def test_what_is_no_move_finds_nothing(typed):
+def test_other_texts_find_nothing(typed):
     assert find_moves(view_of("illusio"), typed) == []
 
 
@@ -97,13 +97,13 @@ def test_moves_are_listed_by_their_first_words_with_their_numbers():
     ]
 
 
-def test_a_long_list_is_folded_and_its_groups_can_be_asked_for():
+def test_a_long_list_is_folded_and_its_groups_can_be_shown():
     view = view_of("magic_rabbit", doves=False, players=1)
-    text = list_moves(view, width=80, lines=4)
+    text = list_moves(view, width=80, rows=4)
     assert len(text.splitlines()) == 3
     assert 'hats   10-45) 36 moves like "hats 1 2"; type hats to see them' in text
     assert len(find_moves(view, "hats")) == 36
-    assert "45) 8 9" in list_moves(view, find_moves(view, "hats"), width=80, lines=1000)
+    assert "45) 8 9" in list_moves(view, find_moves(view, "hats"), width=80, rows=1000)
 
 
 @pytest.mark.parametrize("name", aiplay.game_names())
@@ -114,7 +114,7 @@ def test_lists_keep_to_the_width_and_show_every_move(name, width):
         if table.over:
             break
         view = table.view(table.to_move)
-        text = list_moves(view, width=width, lines=1000)
+        text = list_moves(view, width=width, rows=1000)
         assert max(map(len, text.splitlines())) <= width
         if name != "connect_four":
             numbers = [int(number) for number in re.findall(r"\b(\d+)\) ", text)]
@@ -136,13 +136,13 @@ def test_a_human_is_asked_until_the_move_is_clear():
     assert echo == "  you: back dove"
 
 
-def test_a_move_that_was_typed_in_full_is_not_told_again():
+def test_a_move_that_was_typed_in_full_is_not_repeated():
     human = Typist("Back dove")
     human.choose(view_of("illusio"))
     assert len(human.shown) == 1
 
 
-def test_where_moves_have_no_numbers_none_are_asked_for():
+def test_no_number_is_asked_for_if_moves_have_none():
     human = Typist("1", "2")
     human.choose(view_of("connect_four", *"111111"))
     assert human.shown[1:] == ["no move is '1': type the beginning of a move"]

@@ -315,7 +315,7 @@ class _Terminal(HumanPlayer):
         return True
 
     def _list(self, view: View, rows: int) -> None:
-        text = Text(list_moves(view, width=self.session.out.width, lines=rows))
+        text = Text(list_moves(view, width=self.session.out.width, rows=rows))
         text.highlight_regex(r"\b[0-9-]+\)", "cyan")
         self.session.out.print(text, soft_wrap=True)
 

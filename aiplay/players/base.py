@@ -1,7 +1,9 @@
-"""What every player is."""
+"""The base class of all players."""
 
 from __future__ import annotations
 
+import functools
+import inspect
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
@@ -33,27 +35,33 @@ class Player(ABC):
         self.stream = RandomStream(self.seed)
         self.iterations_spent: int | None = None  # on all choices so far; None: this player does not search
 
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Let callers pass a limit to every player, also to one whose ``choose`` takes nothing but a view."""
+        super().__init_subclass__(**kwargs)
+        if "choose" in vars(cls) and not _takes_limit(cls.choose):
+            cls.choose = _ignoring_limit(cls.choose)  # type: ignore[assignment, method-assign]
+
     @abstractmethod
     def choose(self, view: View, limit: Limit | None = None) -> int:
-        """The move to make; the view has to be of the seat whose turn it is.
+        """Return the move to make; the view has to be of the seat whose turn it is.
 
-        `limit` is for players that search; others ignore it.
+        `limit` bounds what a player that searches may spend on this move. Other players ignore it.
         """
 
-    def stop(self) -> None:  # noqa: B027 (optional, not abstract)
-        """End a search that is going on, from any thread; does nothing in players that do not search."""
+    def stop(self) -> None:  # noqa: B027
+        """End the search that is going on, from any thread; a player that does not search ignores it."""
 
     def analyse(
         self, view: View, limit: Limit | None = None, *, progress: Progress | None = None, every: float = 0.5
     ) -> Analysis:
-        """Every move of the position with its value, best first.
+        """Return every move of the position with its value, best first.
 
-        `limit` and `progress` (called `every` so many seconds with what is known so far) are for players that
-        search. A player that cannot tell what it thinks shows its choice first and values all moves alike.
+        `limit` and `progress` (called `every` seconds with the analysis so far) are for players that search. A player
+        without values of moves shows its choice first and gives all moves the same value.
         """
         moves_to_choose_from(view, limit)
         started = time.perf_counter()
-        best = self.choose(view)
+        best = self.choose(view, limit)
         others = [move for move in view.legal_moves() if move != best]
         moves = tuple(MoveAnalysis(move, view.move_text(move), 0, 0.5) for move in (best, *others))
         return Analysis(
@@ -77,12 +85,28 @@ class Player(ABC):
         return f"make_player({self.spec!r}, seed={self.seed})"
 
 
+def _takes_limit(choose: Callable[..., int]) -> bool:
+    try:
+        inspect.signature(choose).bind("self", "view", "limit")
+    except TypeError:
+        return False
+    return True
+
+
+def _ignoring_limit(choose: Callable[[Any, View], int]) -> Callable[[Any, View, Limit | None], int]:
+    @functools.wraps(choose)
+    def choose_without_limit(self: Player, view: View, limit: Limit | None = None) -> int:
+        return choose(self, view)
+
+    return choose_without_limit
+
+
 def moves_to_choose_from(view: View, limit: Limit | None = None) -> list[int]:
-    """The legal moves of a view whose seat is to move; a clear error for anything else, and for what is no limit."""
+    """Return the legal moves of a view whose seat is to move; raise a clear error for any other view or limit."""
     if not isinstance(view, View):
-        raise TypeError(f"view is {view!r}; allowed: a view, as table.view(seat) gives one")
+        raise TypeError(f"view is {view!r}; allowed: a view, as table.view(seat) returns it")
     if limit is not None and not isinstance(limit, Limit):
-        raise TypeError(f"limit is {limit!r}; allowed: None, or a limit as Limit(time=1.0) is one")
+        raise TypeError(f"limit is {limit!r}; allowed: None, or a limit such as Limit(time=1.0)")
     moves = view.legal_moves()
     if not moves:
         other = "chance" if view.to_move < 0 else f"seat {view.to_move}"

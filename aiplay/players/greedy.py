@@ -18,34 +18,34 @@ __all__ = ["GreedyPlayer"]
 
 
 class GreedyPlayer(Player):
-    """The move after which the game's own guess (``evaluate``) is best for the seat.
+    """The move after which the game's evaluation (``evaluate``) is best for the seat.
 
-    One small move, not a whole turn. The guess is averaged over what is hidden (``worlds``) and over the dice
-    and cards that follow the move before anybody has to decide (``samples``); a finished game counts as it
-    ended. Equally good moves are chosen from by the seed.
+    One small move, not a whole turn. Values are averaged over hidden information (``worlds``) and over the dice and
+    cards that follow the move before the next decision (``samples``); a finished game counts by its returns. The seed
+    decides between equally good moves.
     """
 
     name = "greedy"
     OPTIONS = (
-        Option("worlds", 16, "worlds to average over where information is hidden", low=1, high=1_000_000),
+        Option("worlds", 16, "worlds to average over if information is hidden", low=1, high=1_000_000),
         Option(
             "samples",
             64,
-            "outcomes of chance per move and world; no more: all are tried",
+            "outcomes of chance to try per move and world, sampled if there are more",
             low=1,
             high=1_000_000,
         ),
     )
 
     def choose(self, view: View, limit: Limit | None = None) -> int:
-        """The move with the best value; a position with one legal move is answered at once."""
+        """Return the move with the best value; its options bound its work, `limit` does not."""
         moves = moves_to_choose_from(view, limit)
         return moves[0] if len(moves) == 1 else self._look(view)[0][0][0]
 
     def analyse(
         self, view: View, limit: Limit | None = None, *, progress: Progress | None = None, every: float = 0.5
     ) -> Analysis:
-        """Every move of the position with its value; there is nothing to limit."""
+        """Return every move of the position with its value; `limit` and `progress` are not used."""
         moves_to_choose_from(view, limit)
         started = time.perf_counter()
         found, n_positions, n_worlds = self._look(view)
@@ -65,7 +65,7 @@ class GreedyPlayer(Player):
         )
 
     def _look(self, view: View) -> tuple[list[tuple[int, list[float], float]], int, int]:
-        """What `greedy_values` gives, best move first; equal ones (but for rounding) in random order."""
+        """Return the result of `greedy_values`, best move first; equal ones (but for rounding) in random order."""
         seed = self.stream.bits()
         found, n_positions, n_worlds = greedy_values(
             view, self.options["worlds"], self.options["samples"], seed

@@ -1,4 +1,4 @@
-"""Somebody at a terminal."""
+"""A person at a terminal."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
 
 __all__ = ["HumanPlayer", "find_moves", "list_moves", "move_numbers"]
 
-LINES = 10  # lines for a list of moves; what does not fit is shown when its beginning is typed
+LIST_ROWS = 10  # rows of a list of moves; folded groups are shown when their first word is typed
 
 
 class HumanPlayer(Player):
-    """Somebody who sees the view of a seat, and types moves: their number, notation, or its beginning.
+    """A person who sees the view of a seat and types moves: a number, the notation, or its beginning.
 
-    What is shown and asked goes through `show`, `say` and `ask`; `obey` is for words that are no moves. A front end
-    in the terminal overrides them.
+    All input and output goes through `show`, `say` and `ask`; `obey` handles words that are not moves. A front end in
+    the terminal overrides them.
     """
 
     name = "human"
 
     def choose(self, view: View, limit: Limit | None = None) -> int:
-        """The move that is typed, asked for until it is clear."""
+        """Return the move that is typed, asking until it is clear; a person is given no limit."""
         moves_to_choose_from(view, limit)
         self.show(view)
         while True:
@@ -43,7 +43,7 @@ class HumanPlayer(Player):
                     self.say(f"  you: {text}")
                 return found[0]
             if found:
-                self.say(list_moves(view, found, lines=1000))
+                self.say(list_moves(view, found, rows=1000))
             else:
                 numbers = f"a number (1 to {len(view.legal_moves())}) or " if move_numbers(view) else ""
                 self.say(f"no move is {typed!r}: type {numbers}the beginning of a move")
@@ -51,24 +51,24 @@ class HumanPlayer(Player):
     def show(self, view: View) -> None:
         """Draw the position and list the moves."""
         if not (sys.stdin.isatty() and sys.stdout.isatty()):
-            raise PlayerSpecError("player 'human' needs a terminal: here input or output is none")
+            raise PlayerSpecError("player 'human' needs a terminal: input or output is not one")
         self.say(f"{view}\n\n{list_moves(view)}")
 
     def say(self, text: str) -> None:
-        """Write something."""
+        """Write a text."""
         print(text)
 
     def ask(self, view: View) -> str:
-        """Read a line; words are separated by single spaces."""
+        """Return what is typed, with single spaces between words."""
         return " ".join(input(f"seat {view.seat}> ").split())
 
     def obey(self, typed: str, view: View) -> bool:
-        """Do what was typed, if it is no move; whether it was done."""
+        """Do what was typed if it is not a move; return True if it was done."""
         return False
 
 
 def find_moves(view: View, typed: str) -> list[int]:
-    """The moves that somebody may mean: by number in the list, notation, its beginning, or beginnings of its words."""
+    """Return the moves that fit a text: the number in the list, the notation, or beginnings of its words."""
     wanted = " ".join(typed.casefold().split())
     texts = {move: view.move_text(move).casefold() for move in view.legal_moves()}
     exact = [move for move, text in texts.items() if text == wanted]
@@ -82,8 +82,8 @@ def find_moves(view: View, typed: str) -> list[int]:
     ]
 
 
-def list_moves(view: View, moves: list[int] | None = None, width: int = 0, lines: int = LINES) -> str:
-    """The moves with their numbers, grouped by their first words; of long groups only the first move if need be."""
+def list_moves(view: View, moves: list[int] | None = None, width: int = 0, rows: int = LIST_ROWS) -> str:
+    """Return the moves with their numbers, grouped by their first words; long groups are folded to fit `rows`."""
     width = width or shutil.get_terminal_size().columns
     numbers = move_numbers(view)
     groups = {
@@ -93,19 +93,16 @@ def list_moves(view: View, moves: list[int] | None = None, width: int = 0, lines
     margin = max(len(verb) for verb in groups) + 4 if len(groups) > 1 or "" not in groups else 2
     blocks = {verb: _columns(cells, width - margin) for verb, cells in groups.items()}
     for verb in sorted(blocks, key=lambda verb: -len(blocks[verb])):
-        if sum(map(len, blocks.values())) > lines and verb and len(blocks[verb]) > 1:
+        if sum(map(len, blocks.values())) > rows and verb and len(blocks[verb]) > 1:
             blocks[verb] = [_folded(verb, groups[verb])]
-    rows = []
+    listed = []
     for verb, block in blocks.items():
-        rows += [
-            f"{('  ' + verb if first else '').ljust(margin)}{line}".rstrip()
-            for first, line in zip((True, *(False,) * len(block)), block, strict=False)
-        ]
-    return "\n".join(rows)
+        listed += [f"{('' if i else '  ' + verb).ljust(margin)}{row}".rstrip() for i, row in enumerate(block)]
+    return "\n".join(listed)
 
 
 def move_numbers(view: View) -> dict[int, str]:
-    """The number of every move, in the order of the list; none where the moves are numbers themselves."""
+    """Return the number of every move in the list; none if the moves are numbers themselves."""
     groups = _groups(view, view.legal_moves())
     listed = [move for group in groups.values() for move in group]
     if any(view.move_text(move).isdecimal() for move in listed):
@@ -114,13 +111,13 @@ def move_numbers(view: View) -> dict[int, str]:
 
 
 def _abbreviates(words: list[str], text: list[str]) -> bool:
-    """Whether every typed word begins a word of the text, in order: "place dove sph" for "place dove on Sphinx"."""
+    """Return True if every typed word begins a word of the text, in order: "place dove sph", "place dove on Sphinx"."""
     rest = iter(text)
     return all(any(word.startswith(typed) for word in rest) for typed in words)
 
 
 def _groups(view: View, moves: list[int]) -> dict[str, dict[int, str]]:
-    """The moves with their texts, by their first word; last, under "", those that share it with no other."""
+    """Return the moves with their texts by first word; under "", last, those that share it with no other."""
     texts = {move: view.move_text(move) for move in moves}
     verbs = Counter(text.partition(" ")[0] for text in texts.values() if " " in text)
     groups: dict[str, dict[int, str]] = {}
@@ -135,7 +132,7 @@ def _groups(view: View, moves: list[int]) -> dict[str, dict[int, str]]:
 
 
 def _columns(cells: list[tuple[str, str]], width: int) -> list[str]:
-    """Cells side by side, as many as fit, in lines of at most `width` (if a cell alone is not longer)."""
+    """Return rows of cells side by side, at most `width` wide unless a single cell is wider."""
     digits = max(len(label) for label, _ in cells)
     texts = [f"{label:>{digits}}) {text}" if label else text for label, text in cells]
     size = max(map(len, texts)) + 3

@@ -1,4 +1,4 @@
-"""The player that everything has to beat."""
+"""The player that every other player has to beat."""
 
 from __future__ import annotations
 
@@ -19,5 +19,5 @@ class RandomPlayer(Player):
     name = "random"
 
     def choose(self, view: View, limit: Limit | None = None) -> int:
-        """A legal move."""
+        """Return a legal move; it takes no time worth limiting."""
         return self.stream.choice(moves_to_choose_from(view, limit))
