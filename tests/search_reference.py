@@ -1,4 +1,4 @@
-"""Plain expectimax in Python, the definition that the fast one is held to, and games that are random graphs."""
+"""Plain expectimax in Python, the reference for the fast one, and games that are random graphs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CHANCE, TERMINAL = aiplay.CHANCE, aiplay.TERMINAL
 
 
 def normalised(state: aiplay.State) -> list[float]:
-    """What a leaf is worth to every seat, 0 .. 1."""
+    """The value of a leaf for every seat, 0 .. 1."""
     game = state.game
     if not state.is_over:
         return state.evaluate()
@@ -27,7 +27,7 @@ def after(state: aiplay.State, move: int) -> aiplay.State:
 
 
 def plain_vector(state: aiplay.State, depth: int) -> list[float]:
-    """max^n: every seat for itself; of equally good moves the first."""
+    """max^n: every seat for itself; the first of equally good moves."""
     seat = state.to_move
     if seat == TERMINAL or (seat >= 0 and depth == 0):
         return normalised(state)
@@ -45,7 +45,7 @@ def plain_vector(state: aiplay.State, depth: int) -> list[float]:
 def plain_value(
     state: aiplay.State, depth: int, leaf: Callable[[list[float]], float], maximisers: frozenset[int]
 ) -> float:
-    """One number, which some seats want large and the others small."""
+    """One value, which some seats maximise and the others minimise."""
     seat = state.to_move
     if seat == TERMINAL or (seat >= 0 and depth == 0):
         return leaf(normalised(state))
@@ -61,12 +61,12 @@ def plain_value(
 
 
 def lead_of(hero: int) -> Callable[[list[float]], float]:
-    """The goal with two seats: half of what the hero is ahead, around 0.5."""
+    """The goal with two seats: 0.5 plus half the hero's lead."""
     return lambda values: 0.5 * (values[hero] + 1 - values[1 - hero])
 
 
 def own_of(hero: int) -> Callable[[list[float]], float]:
-    """The goal with more seats: what the hero gets."""
+    """The goal with more seats: the hero's own value."""
     return lambda values: values[hero]
 
 
@@ -80,7 +80,7 @@ def plain_root(state: aiplay.State, depth: int) -> dict[int, float]:
 
 
 def random_positions(game: aiplay.Game, n: int, seed: int) -> Iterator[aiplay.State]:
-    """Decisions with at least two moves, from random games, at random times."""
+    """Decisions with at least two moves, at random times of random games."""
     stream = aiplay.RandomStream(seed)
     while n > 0:
         state = game.new_state()
@@ -99,17 +99,17 @@ def random_positions(game: aiplay.Game, n: int, seed: int) -> Iterator[aiplay.St
 
 
 class RandomGraph(aiplay.PythonGame):
-    """A game that is a random graph: layers of nodes, edges to the next layer, so that many lines meet again.
+    """A game that is a random graph: layers of nodes with edges to the next layer, so that positions recur.
 
     A node is a decision of a random seat, a forced move, a chance node or an end. Every node has random values for
-    the seats, which are its returns or what `evaluate` says of it. `kind`: "zero" (sum 1), "free", "team".
+    the seats: its returns, or its evaluation. `kind`: "zero" (sum 1), "free", "team".
     """
 
     name = "random_graph"
     OPTIONS = (
-        Option("seed", 0, "which graph"),
+        Option("seed", 0, "seed of the graph"),
         Option("players", 2, "seats", low=1, high=6),
-        Option("kind", "zero", "how the values of the seats hang together", choices=("zero", "free", "team")),
+        Option("kind", "zero", "relation between the values of the seats", choices=("zero", "free", "team")),
         Option("layers", 6, "length of the longest game", low=1, high=50),
         Option("chance", 0.4, "share of chance nodes", low=0, high=1),
         Option(
@@ -162,7 +162,7 @@ class RandomGraph(aiplay.PythonGame):
     def evaluate(self, state: int) -> list[float]:
         return self.nodes[state][3]
 
-    # ---- The same search, on the graph itself ----------------------------------------------------------------------
+    # ---- The reference search on the graph itself ------------------------------------------------------------------
 
     def vector_at(self, node: int, depth: int) -> list[float]:
         """max^n."""
@@ -181,7 +181,7 @@ class RandomGraph(aiplay.PythonGame):
         return search(node, depth)
 
     def value_at(self, node: int, depth: int, leaf, maximisers: frozenset[int]) -> float:
-        """One number, which some seats want large and the others small."""
+        """One value, which some seats maximise and the others minimise."""
 
         @lru_cache(None)
         def search(node: int, depth: int) -> float:

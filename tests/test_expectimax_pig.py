@@ -1,7 +1,7 @@
 """Pig to 100 against figures from outside: Neller and Presser, Optimal Play of the Dice Game Pig (2004).
 
-They give the first player of two optimal ones 0.530592. Value iteration over our rules, whose transitions are taken
-from states that are played, has to find the same; then its decisions judge the expectimax player.
+They give the first of two optimal players 0.530592. Value iteration over our rules, with transitions taken from played
+states, has to find the same; its decisions then judge the expectimax player.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def pig() -> aiplay.Game:
 
 
 def pig_state(mine: int, theirs: int, turn_total: int) -> aiplay.State:
-    """Seat 0 to decide, with these scores and so much at risk."""
+    """Seat 0 to decide, with these scores and turn_total points at risk."""
     fields = np.zeros(1, pig().dtype)
     fields["scores"][0, :2] = mine, theirs
     fields["turn_total"], fields["n_decisions"] = turn_total, LATE
@@ -33,7 +33,7 @@ def pig_state(mine: int, theirs: int, turn_total: int) -> aiplay.State:
 
 
 def outcome(state: aiplay.State) -> tuple[str, int, int, int]:
-    """What a move led to: who decides next, both scores, points at risk; or the end."""
+    """The result of a move: who decides next (or who won), both scores, points at risk."""
     fields = state.fields
     scores = fields["scores"].tolist()[:2]
     if state.is_over:
@@ -50,9 +50,9 @@ def played(mine: int, theirs: int, turn_total: int, *moves: int) -> tuple[str, i
 
 @lru_cache(None)
 def effect_of_a_roll() -> tuple[int | None, ...]:
-    """What each face of the die adds to the points at risk, None where it loses them and the turn.
+    """The points at risk that each face of the die adds; None for a face that loses them and the turn.
 
-    Found out by playing; that it is the same in all states, and that holding banks the points, is checked on many.
+    Found by playing. Checks on many states that it is always the same, and that holding banks the points.
     """
     stream = aiplay.RandomStream(4)
     effects = set()
@@ -77,8 +77,8 @@ def effect_of_a_roll() -> tuple[int | None, ...]:
 def solution() -> tuple[np.ndarray, np.ndarray]:
     """The chance to win after rolling and after holding, [at risk, mine, theirs].
 
-    Scores never fall, so positions are solved in order of the sum of both scores, from the end backwards. The two
-    that differ only by who is to move depend on each other: Newton's method, with the slope of each in the other.
+    Scores never fall, so positions are solved by the sum of both scores, from the end backwards. Two positions that
+    differ only in who is to move depend on each other: Newton's method, with the slope of each in the other.
     """
     gains = [gain for gain in effect_of_a_roll() if gain is not None]
     p_lost = 1 - len(gains) / 6
@@ -121,8 +121,8 @@ def test_the_first_turn_is_held_at_21() -> None:
     assert [k for k in range(2, 60) if hold[k, 0, 0] > roll[k, 0, 0]] == list(range(21, 60))
 
 
-def test_expectimax_decides_as_optimal_play_does_where_the_decision_is_clear() -> None:
-    """Six decisions ahead with the game's simple guess; clear means that the wrong move costs 5 % or more.
+def test_expectimax_makes_clear_decisions_as_optimal_play_does() -> None:
+    """Six decisions ahead with the game's simple evaluation; clear: the wrong move costs 5 % or more.
 
     More than 30 points at risk are left out: sensible play hardly gets there.
     """
@@ -140,7 +140,7 @@ def test_expectimax_decides_as_optimal_play_does_where_the_decision_is_clear() -
             assert (move == ROLL) == (gain > 0), (mine, theirs, k)
 
 
-def test_holding_wins_when_the_points_are_there() -> None:
+def test_holding_wins_with_enough_points() -> None:
     analysis = aiplay.make_player("expectimax", seed=1).analyse(pig_state(90, 95, 12).view(0), Limit(depth=3))
     assert analysis.best == HOLD
     assert analysis.moves[0].value == 1.0
@@ -148,7 +148,7 @@ def test_holding_wins_when_the_points_are_there() -> None:
 
 
 def test_the_end_of_a_race_is_searched_to_the_end() -> None:
-    """98 to 98: any roll but a 1 wins; what is left to guess after 12 decisions hardly counts."""
+    """98 to 98: any roll but a 1 wins; the evaluation after 12 decisions hardly counts."""
     roll, _ = solution()
     analysis = aiplay.make_player("expectimax", seed=1).analyse(pig_state(98, 98, 0).view(0), Limit(depth=12))
     assert analysis.best == ROLL

@@ -1,4 +1,4 @@
-"""The greedy player against the same sums done by hand through the Python face."""
+"""The greedy player against the same sums computed through the Python face."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from aiplay.errors import IllegalMoveError, PlayerSpecError
 
 
 def value_after(state: aiplay.State, seat: int) -> float:
-    """The value of a position for a seat, chance enumerated: the definition of what greedy compares."""
+    """The value of a position for a seat, chance enumerated: the definition of the values that greedy compares."""
     game = state.game
     if state.is_over:
         return (state.returns()[seat] - game.min_return) / (game.max_return - game.min_return)
@@ -26,7 +26,7 @@ def value_after(state: aiplay.State, seat: int) -> float:
     return total
 
 
-def values_by_hand(state: aiplay.State) -> dict[int, float]:
+def reference_values(state: aiplay.State) -> dict[int, float]:
     seat = state.to_move
     values = {}
     for move in state.legal_moves():
@@ -59,7 +59,7 @@ def test_values_of_open_games_are_the_exact_means(name: str) -> None:
         state = random_state(game, seed, seed % 30)
         if state is None:
             continue
-        expected = values_by_hand(state)
+        expected = reference_values(state)
         analysis = player.analyse(state.view(state.to_move))
         assert {move.move: move.value for move in analysis.moves} == pytest.approx(expected, abs=1e-12)
         assert analysis.moves[0].value == pytest.approx(max(expected.values()), abs=1e-12)
@@ -68,7 +68,7 @@ def test_values_of_open_games_are_the_exact_means(name: str) -> None:
     assert n_checked > 30
 
 
-def test_hidden_cards_are_averaged_over_what_they_may_be() -> None:
+def test_hidden_cards_are_averaged_over_their_possible_values() -> None:
     game = aiplay.load_game("leduc_poker")
     state = game.new_state()
     for move in (4, 1, 2):  # a king, a jack, seat 0 raises
@@ -79,7 +79,7 @@ def test_hidden_cards_are_averaged_over_what_they_may_be() -> None:
         twin = game.new_state()
         for move in (card, 1, 2):
             twin.play(move)
-        for move, value in values_by_hand(twin).items():
+        for move, value in reference_values(twin).items():
             expected[move] += value / 5
     analysis = aiplay.make_player("greedy:worlds=4000", seed=3).analyse(view)
     assert analysis.worlds == 4000
@@ -88,7 +88,7 @@ def test_hidden_cards_are_averaged_over_what_they_may_be() -> None:
         assert move.error < 0.01
 
 
-def test_a_view_is_all_it_uses() -> None:
+def test_it_uses_nothing_but_the_view() -> None:
     game = aiplay.load_game("leduc_poker")
     answers = set()
     for other in (0, 3, 4, 5):
@@ -121,7 +121,7 @@ def test_it_beats_random_at_connect_four() -> None:
 
 
 class Wheel(aiplay.PythonGame):
-    """Bet on one of four wheels of `SIZE` numbers, which are the pay; wheels 2 and 3 pay alike and best."""
+    """Bet on one of four wheels of `SIZE` numbers, which are the pay; wheels 2 and 3 pay the same, and most."""
 
     name = "wheel"
     SIZE = 200
@@ -156,7 +156,7 @@ def test_wide_chance_is_sampled_and_narrow_chance_enumerated() -> None:
     assert {move.move: move.value for move in exact.moves} == pytest.approx({0: 0, 1: 0.25, 2: 0.5, 3: 0.5})
     sampled = aiplay.make_player("greedy:samples=50", seed=1).analyse(view)
     assert sampled.iterations == 4 * 50
-    # Evenly spread samples: 50 of 200 numbers, one of each four neighbours, are off by less than one step.
+    # Evenly spread samples: 50 of 200 numbers, one of every four neighbours, are off by less than one step.
     assert abs(sampled.moves[0].value - 0.5) < 4 / 199
 
 
@@ -191,7 +191,7 @@ def test_an_error_of_a_python_game_is_raised() -> None:
         aiplay.make_player("greedy").choose(Stuck().new_state().view(0))
 
 
-def test_dice_that_never_rest_do_not_hang() -> None:
+def test_endless_chance_does_not_hang() -> None:
     class Endless(Wheel):
         def to_move(self, state: tuple[int, int, int]) -> int:
             return self.CHANCE if state[2] else 0
@@ -212,7 +212,7 @@ def test_one_legal_move_is_answered_at_once() -> None:
     assert aiplay.make_player("greedy").choose(Only().new_state().view(0)) == 0
 
 
-def test_nothing_to_choose_is_an_error() -> None:
+def test_a_view_without_a_choice_is_an_error() -> None:
     state = aiplay.load_game("connect_four").new_state()
     with pytest.raises(IllegalMoveError, match="it is the turn of seat 0"):
         aiplay.make_player("greedy").choose(state.view(1))

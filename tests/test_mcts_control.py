@@ -1,4 +1,4 @@
-"""When a search of mcts ends, and what happens to everything that goes wrong."""
+"""Limits, stop, Ctrl-C, progress, errors, memory and options of mcts."""
 
 import math
 import os
@@ -27,7 +27,7 @@ def start_view(name: str = "connect_four") -> aiplay.View:
 
 @pytest.mark.parametrize("name", ["connect_four", "pig", "leduc_poker"])
 @pytest.mark.parametrize("seconds", [0.0, 0.05])
-def test_time(name, seconds):
+def test_the_time_limit_is_kept(name, seconds):
     player = aiplay.make_player(f"mcts:time={seconds},early_stop=no", seed=1)
     started = time.perf_counter()
     analysis = player.analyse(start_view(name))
@@ -40,7 +40,7 @@ def test_time(name, seconds):
 @pytest.mark.parametrize("spec", ["", ",trees=3", ",mode=pimc", ",trees=4,threads=2"])
 @pytest.mark.parametrize("iterations", [1, 2, 37, 500])
 @pytest.mark.parametrize("name", ["connect_four", "leduc_poker"])
-def test_iterations_are_exactly_those(name, iterations, spec):
+def test_the_number_of_iterations_is_exact(name, iterations, spec):
     player = aiplay.make_player(f"mcts:iterations={iterations}{spec}", seed=1)
     analysis = player.analyse(start_view(name))
     assert analysis.iterations == iterations
@@ -48,7 +48,7 @@ def test_iterations_are_exactly_those(name, iterations, spec):
 
 @pytest.mark.parametrize("name", ["connect_four", "pig", "leduc_poker"])
 @pytest.mark.parametrize("spec", ["", ",trees=2", ",mode=several"])
-def test_nodes(name, spec):
+def test_the_node_limit_is_kept(name, spec):
     for nodes in (1, 100, 3000):
         analysis = aiplay.make_player(f"mcts:nodes={nodes}{spec}", seed=1).analyse(start_view(name))
         assert analysis.iterations <= nodes + 1
@@ -56,21 +56,21 @@ def test_nodes(name, spec):
         assert analysis.nodes <= nodes + 20
 
 
-def test_a_tree_with_fewer_nodes_than_allowed_comes_to_an_end():
+def test_a_search_with_a_node_limit_ends_even_if_the_tree_stays_small():
     table = aiplay.Table(toys.Kuhn(), seed=1)
     analysis = aiplay.make_player("mcts:nodes=2000", seed=1).analyse(table.view(0))
     assert analysis.nodes < 100
     assert analysis.iterations == 2000
 
 
-def test_the_first_limit_that_is_reached_ends_it():
+def test_the_first_limit_reached_ends_the_search():
     player = aiplay.make_player("mcts:time=60,iterations=50", seed=1)
     assert player.analyse(start_view()).iterations == 50
     limit = aiplay.Limit(iterations=10**9, time=0.02)
     assert 1 <= player.analyse(start_view(), limit).iterations < 10**9
 
 
-def test_a_limit_for_one_move():
+def test_a_caller_can_give_a_limit_for_one_move():
     player = aiplay.make_player("mcts:iterations=50", seed=1)
     assert player.analyse(start_view(), aiplay.Limit(iterations=70)).iterations == 70
     assert player.analyse(start_view()).iterations == 50
@@ -95,7 +95,7 @@ def test_stop_ends_a_search_from_another_thread(spec):
 
 
 class StopsAtOnce(toys.Kuhn):
-    """Stops its player from within the first call, long before the first iteration."""
+    """Stops its player from within its first call, before the first iteration."""
 
     player = None
 
@@ -107,7 +107,7 @@ class StopsAtOnce(toys.Kuhn):
 
 
 @pytest.mark.parametrize("spec", ["", ",threads=2", ",mode=pimc"])
-def test_stop_before_the_first_iteration(spec):
+def test_stop_before_the_first_iteration_still_gives_a_move(spec):
     game = StopsAtOnce()
     view = aiplay.Table(game, seed=1).view(0)
     game.player = aiplay.make_player(f"mcts:time={LONG}{spec}", seed=1)
@@ -118,7 +118,7 @@ def test_stop_before_the_first_iteration(spec):
     assert analysis.line[0] == analysis.moves[0].text
 
 
-def test_a_stop_that_comes_too_late_does_not_hit_the_next_search():
+def test_a_late_stop_does_not_end_the_next_search():
     player = aiplay.make_player("mcts:iterations=100", seed=1)
     player.choose(start_view())
     player.stop()
@@ -158,7 +158,7 @@ def test_ctrl_c_ends_a_search(spec):
 
 
 @pytest.mark.parametrize("spec", ["", ",threads=2", ",trees=4,threads=2"])
-def test_progress_shows_what_is_known_so_far(spec):
+def test_progress_reports_the_analysis_so_far(spec):
     seen = []
     player = aiplay.make_player(f"mcts:time={LONG}{spec}", seed=1)
 
@@ -201,11 +201,11 @@ def test_progress_needs_a_positive_interval(every):
         aiplay.make_player("mcts:time=1").analyse(start_view(), progress=print, every=every)
 
 
-# ---- Errors of others ------------------------------------------------------------------------------------------
+# ---- Errors in callbacks and games -----------------------------------------------------------------------------
 
 
 def is_quiet() -> bool:
-    """Whether no thread of a search is left. (Other libraries keep threads of their own once they were used.)"""
+    """True if no thread of a search is left (other libraries may keep threads)."""
     return not any(thread.name.startswith("mcts-") for thread in threading.enumerate())
 
 
@@ -226,7 +226,7 @@ METHODS = ("to_move", "legal_moves", "play", "returns", "perceive", "determinise
 
 
 class FailsLater(toys.Kuhn):
-    """One method, `watched`, is counted, and raises when it was called `allowed` times."""
+    """Counts the calls of one method, `watched`, which raises after `allowed` calls."""
 
     watched, calls, allowed = "", 0, math.inf
 
@@ -251,7 +251,7 @@ def test_an_error_in_a_game_is_raised(method, spec):
     game = FailsLater()
     view = aiplay.Table(game, seed=1).view(0)
     spec = f"mcts:iterations=300{spec}"
-    for _ in range(2):  # what is found out about the game is kept, so the second search counts
+    for _ in range(2):  # facts about the game are cached, so the second search counts
         game.watch(method, math.inf)
         aiplay.make_player(spec, seed=1).analyse(view)
     n_calls = game.calls
@@ -317,7 +317,7 @@ def test_memory_is_a_cap_and_the_search_goes_on(name, spec):
     smallest = 32  # bytes of a node without edges
     assert sizes[1] * smallest <= 2**20 * (32 if "pimc" in spec else 1)
     if name == "connect_four":
-        assert sizes[0] == sizes[1]  # full already
+        assert sizes[0] == sizes[1]  # full
         assert sizes[0] < 15_000
 
 
@@ -416,6 +416,6 @@ def test_a_limit_that_mcts_does_not_know_is_an_error():
 
 
 @pytest.mark.parametrize("value", [-1, math.nan, math.inf])
-def test_a_limit_that_is_none(value):
+def test_a_limit_has_to_be_a_finite_number_of_at_least_0(value):
     with pytest.raises(ValueError, match="time"):
         aiplay.Limit(time=value)

@@ -1,4 +1,4 @@
-"""mcts against weak players of small poker games: by how many chips it wins, and how sure that is."""
+"""mcts against weak players of small poker games: chips per game, with a standard error."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -29,7 +29,7 @@ def folding(view: aiplay.View) -> int:
 
 
 def chips_of_first(game: aiplay.Game, seed: int, choices: Sequence[Choice], seat: int) -> float:
-    """What the first of two players wins in this seat."""
+    """The chips that the first of two players wins in this seat."""
     table = aiplay.Table(game, seed=seed)
     while not table.over:
         choose = choices[table.to_move == 1 - seat]
@@ -37,14 +37,14 @@ def chips_of_first(game: aiplay.Game, seed: int, choices: Sequence[Choice], seat
     return table.returns()[seat]
 
 
-def margin(spec: str, opponent: Callable[[int], Choice], pairs: int) -> tuple[float, float]:
-    """Chips per game over pairs of games with the same deal, and the standard error."""
+def margin(spec: str, opponent: Callable[[int], Choice], deals: int) -> tuple[float, float]:
+    """Chips per game over deals that are played in both seats, and the standard error."""
     game = aiplay.load_game("leduc_poker")
     results = []
-    for seed in range(pairs):
+    for seed in range(deals):
         choices = aiplay.make_player(spec, seed=seed).choose, opponent(seed)
         results.append(fmean(chips_of_first(game, seed, choices, seat) for seat in (0, 1)))
-    return fmean(results), stdev(results) / math.sqrt(pairs)
+    return fmean(results), stdev(results) / math.sqrt(deals)
 
 
 @pytest.mark.parametrize(
@@ -61,9 +61,9 @@ def test_it_wins_chips_at_leduc_poker(name, opponent, chips):
     assert mean - 3 * error > chips, f"{mean:.2f} +- {error:.2f} against {name}"
 
 
-# ---- Kuhn poker: exact values of the strategies that it plays --------------------------------------------------
+# ---- Kuhn poker: exact values of its strategies ----------------------------------------------------------------
 
-Strategy = dict[tuple[int, tuple[int, ...]], float]  # (card, bets so far) -> how often to bet
+Strategy = dict[tuple[int, tuple[int, ...]], float]  # (card, bets so far) -> probability of a bet
 SITUATIONS = [(card, bets) for card in range(3) for bets in ((), (0,), (1,), (0, 1))]
 
 
@@ -75,7 +75,7 @@ def dealt(cards: tuple[int, int], bets: tuple[int, ...] = ()) -> aiplay.State:
 
 
 def strategy_of_mcts(seeds: range) -> Strategy:
-    """How often it bets in every situation, over some seeds."""
+    """The share of seeds with which it bets, for every situation."""
     strategy = {}
     for card, bets in SITUATIONS:
         seat = len(bets) % 2
@@ -87,7 +87,7 @@ def strategy_of_mcts(seeds: range) -> Strategy:
 
 
 def value(state: aiplay.State, strategies: Sequence[Strategy]) -> float:
-    """Chips that seat 0 wins on average."""
+    """The chips that seat 0 wins on average."""
     if state.is_over:
         return state.returns()[0]
     cards, bets = state.fields
@@ -102,7 +102,7 @@ def value(state: aiplay.State, strategies: Sequence[Strategy]) -> float:
 
 
 def margin_of(first: Strategy, second: Strategy) -> float:
-    """Chips per game that the first strategy wins from the second, over all deals and both seats."""
+    """The chips per game that the first strategy wins from the second, over all deals and both seats."""
     deals = [dealt(cards) for cards in permutations(range(3), 2)]
     return fmean(value(deal, (first, second)) - value(deal, (second, first)) for deal in deals) / 2
 
@@ -127,7 +127,7 @@ def strategies() -> list[Strategy]:
     return [strategy_of_mcts(range(8 * batch, 8 * batch + 8)) for batch in range(4)]
 
 
-def test_it_never_folds_the_king_nor_calls_with_the_jack(strategies):
+def test_it_never_folds_the_king_and_never_calls_with_the_jack(strategies):
     for strategy in strategies:
         for bets in ((1,), (0, 1)):
             assert strategy[2, bets] == 1.0

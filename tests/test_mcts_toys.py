@@ -1,4 +1,4 @@
-"""Which mode of mcts gets which toy right, and that the toys are what they say."""
+"""The modes of mcts on toy games with known values, and checks of the toys themselves."""
 
 from fractions import Fraction
 from itertools import permutations
@@ -30,7 +30,7 @@ def analyse(game: aiplay.Game, spec: str, seed: int = 1) -> aiplay.Analysis:
 
 
 @pytest.mark.parametrize("game", ALL, ids=lambda game: game.name)
-def test_the_toy_is_a_sound_game(game):
+def test_the_toy_is_a_correct_game(game):
     check_game(game, games=10)
 
 
@@ -51,12 +51,12 @@ def test_looking_is_worth_its_price(mode, seed):
 def test_pimc_never_pays_to_look(seed):
     analysis = analyse(toys.LookOrGuess(), "iterations=2000,mode=pimc", seed)
     assert analysis.best != toys.LookOrGuess.LOOK
-    assert analysis.moves[0].value > 0.9  # it thinks that it knows the card
+    assert analysis.moves[0].value > 0.9  # as if it knew the card
     assert analysis.worlds == 32
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_guess_is_not_a_plan_but_pimc_thinks_so(seed):
+def test_a_guess_is_not_a_plan_except_for_pimc(seed):
     sound = analyse(toys.SafeOrGuess(), "iterations=2000", seed)
     assert sound.best == 0
     assert sound.moves[0].value == pytest.approx(0.7)
@@ -66,7 +66,7 @@ def test_a_guess_is_not_a_plan_but_pimc_thinks_so(seed):
 
 
 def test_pimc_proves_nothing():
-    """Every world has a sure win for another guess; together they are no proof."""
+    """Every world has a sure win, by different guesses; together they prove nothing."""
     analysis = analyse(toys.SafeOrGuess(), "iterations=640,mode=pimc")
     assert not any(move.proven for move in analysis.moves)
     assert analysis.iterations == sum(move.visits for move in analysis.moves) == 640
@@ -76,7 +76,7 @@ def test_pimc_proves_nothing():
 
 
 def coin_values(mode):
-    """What seat 0 expects, for several seeds: two bandits against each other may lock into a rhythm."""
+    """The odds of seat 0 for several seeds: two bandits against each other may lock into a rhythm."""
     return [analyse(toys.Pennies(), f"iterations=1000,mode={mode}", seed).odds[0] for seed in range(8)]
 
 
@@ -88,11 +88,11 @@ def test_a_hidden_coin_is_worth_a_half_with_a_tree_for_each_seat(mode):
 
 
 @pytest.mark.parametrize("mode", ["single", "pimc"])
-def test_one_tree_thinks_that_the_opponent_sees_the_coin(mode):
+def test_a_single_tree_plays_as_if_the_opponent_saw_the_coin(mode):
     assert all(value < 0.2 for value in coin_values(mode))
 
 
-def test_auto_is_several_where_moves_are_hidden_and_single_where_only_cards_are():
+def test_auto_is_several_if_moves_are_hidden_and_single_if_only_cards_are():
     for game, mode in ((toys.Pennies(), "several"), (toys.Kuhn(), "single"), (toys.LookOrGuess(), "single")):
         assert analyse(game, "iterations=500").moves == analyse(game, f"iterations=500,mode={mode}").moves
     assert (
@@ -104,7 +104,7 @@ def test_auto_is_several_where_moves_are_hidden_and_single_where_only_cards_are(
 # ---- Open games --------------------------------------------------------------------------------------------
 
 
-def test_every_seat_for_itself():
+def test_three_seats_play_for_themselves():
     game = toys.ThreeSeats()
     assert tuple(toys.exact_values(game.TREE)) == game.VALUES
     analysis = analyse(game, "iterations=1000")
@@ -120,7 +120,7 @@ def test_every_seat_for_itself():
     assert not any(move.proven for move in averaged.moves)
 
 
-def test_who_has_lost_may_choose_the_winner_so_nothing_is_proven():
+def test_nothing_is_proven_if_a_loser_chooses_the_winner():
     gamble, safe = sorted(analyse(toys.Kingmaker(), "iterations=1000").moves, key=lambda move: move.move)
     assert not gamble.proven
     assert gamble.value == pytest.approx(0.5, abs=0.1)
@@ -128,7 +128,7 @@ def test_who_has_lost_may_choose_the_winner_so_nothing_is_proven():
     assert safe.value == 0.4
 
 
-def test_seats_that_win_together_look_for_the_common_best():
+def test_seats_that_win_together_find_the_common_best():
     analysis = analyse(toys.Together(), "iterations=1000")
     assert analysis.line == ("2", "3")
     assert analysis.odds == (1.0, 1.0)
@@ -137,7 +137,7 @@ def test_seats_that_win_together_look_for_the_common_best():
     assert averaged.moves[0].value == pytest.approx(1.0, abs=0.05)
 
 
-def test_one_seat_keeps_and_rolls_as_it_should():
+def test_one_seat_keeps_and_rolls_correctly():
     game = toys.BestOfThree()
     for rolls_left, least_kept in ((2, 5), (1, 4)):
         for face in range(1, 7):
@@ -148,17 +148,17 @@ def test_one_seat_keeps_and_rolls_as_it_should():
             assert analysis.best == (game.KEEP if face >= least_kept else game.ROLL), (rolls_left, face)
             roll = next(move for move in analysis.moves if move.move == game.ROLL)
             worth = 3.5 if rolls_left == 1 else 4.25
-            if face == 6:  # nothing is better than a six, which is known before anything is rolled
+            if face == 6:  # nothing is better than a six, which needs no roll to know
                 assert analysis.moves[0].proven
                 continue
             assert abs(6 * roll.value - worth) < max(0.15, 4 * 6 * roll.error)
 
 
-# ---- Kuhn poker is Kuhn poker ------------------------------------------------------------------------------
+# ---- The toy of Kuhn poker has the known value -------------------------------------------------------------
 
 
 def equilibrium(card: int, bets: tuple[int, ...]) -> Fraction:
-    """How often to bet (or call), in the equilibrium in which seat 0 never bluffs (Kuhn 1950, alpha = 0)."""
+    """The probability of a bet (or call) in the equilibrium in which seat 0 never bluffs (Kuhn 1950, alpha = 0)."""
     jack, queen, king = {
         (): (0, 0, 0),
         (0,): (Fraction(1, 3), 0, 1),

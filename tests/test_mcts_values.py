@@ -1,4 +1,4 @@
-"""What mcts finds against exact values: random trees, and endings of connect four by another solver."""
+"""Values of mcts against exact ones: random trees, and endings of connect four by another solver."""
 
 import math
 from functools import cache
@@ -46,7 +46,7 @@ def test_trees_without_chance_are_solved(seed):
 
 
 def test_the_standard_error_is_the_standard_error():
-    """Rolling the last die is a mean of independent rolls: its error has to fit what really happens."""
+    """The value of the last roll is a mean of independent rolls: its error has to match the real deviations."""
     game = toys.BestOfThree()
     state = game.state_from_json(game.new_state().to_json().replace("[0,2,true]", "[1,1,false]"))
     deviations = []
@@ -61,20 +61,20 @@ def test_the_standard_error_is_the_standard_error():
     assert 0.8 < spread < 1.25
 
 
-# ---- Connect four: endings, solved here by plain search -------------------------------------------------------
+# ---- Endings of connect four, solved here by plain search -----------------------------------------------------
 
-LINES = [
+ROWS = [
     tuple((column + i * dx, row + i * dy) for i in range(4))
     for column in range(7)
     for row in range(6)
     for dx, dy in ((1, 0), (0, 1), (1, 1), (1, -1))
     if column + 3 * dx < 7 and 0 <= row + 3 * dy < 6
 ]
-MASKS = [sum(1 << (6 * column + row) for column, row in line) for line in LINES]
+MASKS = [sum(1 << (6 * column + row) for column, row in row_of_four) for row_of_four in ROWS]
 
 
 def drop(taken: int, column: int) -> int:
-    """The cell, as a bit, where a stone in this column comes to rest; 0 if the column is full."""
+    """The cell, as a bit, in which a stone in this column lands; 0 if the column is full."""
     for row in range(6):
         cell = 1 << (6 * column + row)
         if not taken & cell:
@@ -84,7 +84,7 @@ def drop(taken: int, column: int) -> int:
 
 @cache
 def solve(mine: int, theirs: int) -> int:
-    """1 if who is to move wins, 0 for a draw, -1 if not."""
+    """1 if the seat to move wins, 0 for a draw, -1 if it loses."""
     best = -2
     for column in range(7):
         cell = drop(mine | theirs, column)
@@ -132,7 +132,7 @@ class Position:
 
 
 def random_positions(stones: int, count: int, seed: int) -> list[Position]:
-    """Positions with so many stones in which the game goes on, from random play."""
+    """Undecided positions with this number of stones, from random play."""
     stream, found = aiplay.RandomStream(seed), []
     while len(found) < count:
         state, columns = aiplay.load_game("connect_four").new_state(), []
@@ -144,7 +144,7 @@ def random_positions(stones: int, count: int, seed: int) -> list[Position]:
 
 
 @pytest.mark.parametrize("stones", [30, 32, 35, 38])
-def test_endings_are_proven_as_they_are(stones):
+def test_endings_are_proven_correctly(stones):
     for number, position in enumerate(random_positions(stones, 12, seed=stones)):
         exact = position.values()
         if len(exact) == 1:
@@ -161,7 +161,7 @@ def test_endings_are_proven_as_they_are(stones):
                 assert move.value == (exact[move.move] + 1) / 2
 
 
-def test_a_proven_move_is_chosen_within_the_default_limits_too():
+def test_choose_finds_the_best_move_of_an_ending():
     for number, position in enumerate(random_positions(31, 15, seed=8)):
         exact = position.values()
         move = aiplay.make_player("mcts:iterations=30000,trees=2", seed=number).choose(position.view)
@@ -183,7 +183,7 @@ def test_it_takes_immediate_wins_and_blocks_them(prior):
             assert analysis.best in wins
             assert analysis.moves[0].proven
             assert analysis.moves[0].value == 1
-        elif analysis.moves[0].value > 0:  # a block that does not help may as well be left out
+        elif analysis.moves[0].value > 0:  # a block that does not help need not be made
             n_blocks += 1
             assert analysis.best in threats
     assert n_wins >= 10
@@ -199,12 +199,12 @@ def visits(game, options):
     return {move.move: move.visits for move in analysis.moves}
 
 
-def test_opinions_that_differ_little_are_explored_less_widely():
-    """Illusio's guesses deviate by some 0.1: if they were explored like 0 and 1, all moves would look alike."""
+def test_evaluations_that_differ_little_are_explored_less_widely():
+    """Evaluations of Illusio deviate by about 0.1: explored like 0 and 1, all moves would look the same."""
     scaled, plain = (visits(aiplay.load_game("illusio"), f",scale={scale}") for scale in ("yes", "no"))
     assert max(scaled.values()) > 1.5 * max(plain.values())
 
 
-def test_returns_are_explored_as_widely_as_ever():
+def test_returns_are_explored_at_full_width():
     scaled, plain = (visits(aiplay.load_game("connect_four"), f",scale={scale}") for scale in ("yes", "no"))
     assert scaled == plain

@@ -1,4 +1,4 @@
-"""docs/search.md lists every option of every searching player, as declared, and what bench/search_options.py found."""
+"""docs/search.md lists the declared options of every searching player, and results of bench/search_options.py."""
 
 import importlib
 import re
@@ -27,13 +27,13 @@ def row(option: Option) -> str:
     return f"| `{option.name}` | {default} | {allowed} | {option.doc} |"
 
 
-def table_of(player) -> str:
+def grid_of(player) -> str:
     head = ["| option | default | allowed | meaning |", "| --- | --- | --- | --- |"]
     return "\n".join(head + [row(option) for option in player.OPTIONS])
 
 
 def part(title: str) -> str:
-    """What stands between two comments of the page."""
+    """The text between two comments of the page."""
     start = PAGE.read_text(encoding="utf-8").split(f"<!-- {title} -->\n")
     assert len(start) == 2
     return start[1].split("\n<!-- end -->")[0]
@@ -47,11 +47,11 @@ def bench(monkeypatch):
 
 
 @pytest.mark.parametrize("player", SEARCHING)
-def test_the_table_of_options_is_what_is_declared(player):
-    assert part(f"options of {player.name}") == table_of(player)
+def test_the_listed_options_are_the_declared_ones(player):
+    assert part(f"options of {player.name}") == grid_of(player)
 
 
-def test_the_page_says_how_long_a_player_without_a_limit_thinks():
+def test_the_page_gives_the_default_limits():
     assert f"{SearchPlayer.DEFAULT_LIMIT.time} s per move from `make_player" in PAGE.read_text(
         encoding="utf-8"
     )
@@ -84,7 +84,7 @@ def test_every_option_is_measured_on_every_reference_game(player, bench):
         ("leduc_poker", "exploration=100", False),
     ],
 )
-def test_a_change_that_changes_no_move_is_told_from_one_that_does(game, change, is_same, bench):
+def test_a_change_without_effect_is_recognised(game, change, is_same, bench):
     plain = bench.spec("mcts", 50)
     score = bench.duel(aiplay.load_game(game), bench.spec("mcts", 50, change), plain, 10)
     assert score.is_same == is_same
@@ -100,8 +100,8 @@ def test_results_are_per_cent_above_an_equal_share(bench):
 
 
 @pytest.mark.parametrize("name", ["connect_four", "pig", "leduc_poker"])
-def test_the_reference_games_have_no_opinions_on_moves(name):
-    """The page says which values of options they refuse."""
+def test_the_reference_games_have_neither_priors_nor_policy(name):
+    """The page lists the values of options that they refuse."""
     game = aiplay.load_game(name)
     assert not game.offers("priors")
     assert not game.offers("playout_move")

@@ -1,4 +1,4 @@
-"""Two small sound games written in Python, for tests to play and to break."""
+"""Two small correct games in Python, for tests to play and to break."""
 
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ class Hands(NamedTuple):
 
 
 class Bidding(aiplay.PythonGame):
-    """Two hidden cards of four, each seat bids once; the higher card wins what was bid, equal bids or not."""
+    """Each seat gets one of four cards, hidden, and bids once; the higher card wins the smaller of the two bids."""
 
     name = "bidding"
     max_moves, max_depth = 4, 4
@@ -60,7 +60,7 @@ class Bidding(aiplay.PythonGame):
 
 
 class Matches(aiplay.PythonGame):
-    """Take one or two of five matches; nothing is hidden and nothing left to chance."""
+    """Take one or two of five matches; nothing is hidden, nothing is random."""
 
     name = "matches"
     max_moves, max_depth = 2, 5

@@ -1,4 +1,4 @@
-"""Small games whose values are known: each one asks a search a single question."""
+"""Small games with known values: each one asks a search a single question."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Guess(NamedTuple):
 
 
 class HiddenCard(aiplay.PythonGame):
-    """What the games around one hidden card share: chance lays it face down, nobody sees it."""
+    """Base of the games around one hidden card: chance lays it face down, nobody sees it."""
 
     name = "hidden_card"
     seats, max_moves, max_depth = 1, 3, 4
@@ -42,7 +42,7 @@ class HiddenCard(aiplay.PythonGame):
 
 
 class LookOrGuess(HiddenCard):
-    """Guess the card (moves 0, 1) for 1, or pay 0.1 to look at it (move 2) first: 0.9 for who looks, else 0.5."""
+    """Guess the card (moves 0, 1) for 1, or pay 0.1 to look at it (move 2) first: worth 0.9 with a look, else 0.5."""
 
     name = "look_or_guess"
     LOOK = 2
@@ -68,7 +68,7 @@ class LookOrGuess(HiddenCard):
 
 
 class SafeOrGuess(HiddenCard):
-    """Take 0.7 (move 0), or go on (move 1) and guess the card: every world thinks it wins, half of them do."""
+    """Take 0.7 (move 0), or go on (move 1) and guess the card: each world on its own would win, half of them do."""
 
     name = "safe_or_guess"
 
@@ -85,7 +85,7 @@ class SafeOrGuess(HiddenCard):
 
 
 class OthersGuess(SafeOrGuess):
-    """The same for the second of two seats; the first one, which never moves, has what is left."""
+    """The same for the second of two seats; the first one, which never moves, gets the rest."""
 
     name = "others_guess"
     seats = 2
@@ -100,11 +100,11 @@ class OthersGuess(SafeOrGuess):
 
 
 class LookElsewhere(aiplay.PythonGame):
-    """Take 0.7 (move 0), or look at a card (move 1) and guess another one, of which it tells nothing."""
+    """Take 0.7 (move 0), or look at one card (move 1) and guess another, independent one."""
 
     name = "look_elsewhere"
     seats, max_moves, max_depth = 1, 4, 3
-    FACE_DOWN = 4  # before the deal; then 2 x the card to look at + the one to guess
+    FACE_DOWN = 4  # before the deal; after it 2 * (card to look at) + (card to guess)
 
     def setup(self) -> Guess:
         return Guess(self.FACE_DOWN, ())
@@ -146,7 +146,7 @@ class LookElsewhere(aiplay.PythonGame):
 
 
 class Pennies(aiplay.PythonGame):
-    """Seat 0 hides a coin, seat 1 guesses how it lies and wins if it is right: worth 0.5 to both."""
+    """Matching pennies: seat 0 hides a coin, seat 1 wins if it guesses the side. Worth 0.5 to both."""
 
     name = "pennies"
     max_moves, max_depth = 2, 2
@@ -209,7 +209,7 @@ class Kuhn(aiplay.PythonGame):
 
     def returns(self, state):
         bets = state.bets
-        if bets[-2:] == (1, 0):  # a bet that is passed on wins the ante
+        if bets[-2:] == (1, 0):  # a bet that is answered by a pass wins the ante
             won = 1.0 if len(bets) == 2 else -1.0
         else:
             won = (1.0 if state.cards[0] > state.cards[1] else -1.0) * (1 + bets[-1])
@@ -227,17 +227,17 @@ class Kuhn(aiplay.PythonGame):
 
 
 class BestOfThree(aiplay.PythonGame):
-    """One seat rolls a die up to three times and keeps the last roll: worth 14/3 with the best play.
+    """One seat rolls a die up to three times and keeps the last roll: worth 14/3 with best play.
 
-    A single roll is worth 7/2. With another roll to come, 4 and more are kept: (4 + 5 + 6 + 3 * 7/2) / 6 = 17/4;
-    with two to come, 5 and more: (5 + 6 + 4 * 17/4) / 6 = 14/3.
+    A single roll is worth 7/2. With one more roll to come, 4 and more are kept: (4 + 5 + 6 + 3 * 7/2) / 6 = 17/4;
+    with two, 5 and more: (5 + 6 + 4 * 17/4) / 6 = 14/3.
     """
 
     name = "best_of_three"
     seats, max_moves, max_depth, max_return = 1, 6, 6, 6.0
     KEEP, ROLL = 0, 1
 
-    def setup(self) -> tuple[int, int, bool]:  # the last roll, rolls left, whether it is rolling
+    def setup(self) -> tuple[int, int, bool]:  # the last roll, rolls left, True before a roll
         return (0, 2, True)
 
     def to_move(self, state):
@@ -259,15 +259,15 @@ class BestOfThree(aiplay.PythonGame):
 
 
 class TreeGame(aiplay.PythonGame):
-    """A game that is written down as a tree: a leaf is a list of returns, a decision is (seat, [tree, ...]),
-    chance is (-1, [tree, ...], [probability, ...]). A move is the number of a branch.
+    """A game given as a tree: a leaf is a list of returns, a decision is (seat, [tree, ...]), chance is
+    (-1, [tree, ...], [probability, ...]). A move is the number of a branch.
     """
 
     name = "tree"
     max_moves, max_depth = 8, 20
     TREE: Any = (0, [[0.0, 1.0], [1.0, 0.0]])
 
-    def setup(self) -> tuple[int, ...]:  # the branches taken
+    def setup(self) -> tuple[int, ...]:  # branches taken so far
         return ()
 
     def at(self, state):
@@ -294,7 +294,7 @@ class TreeGame(aiplay.PythonGame):
 
 
 def exact_values(tree: Any) -> list[float]:
-    """What every seat gets if all play the tree as well as they can (max^n; without ties it is unique)."""
+    """The values of a tree for every seat under best play (max^n; unique without ties)."""
     if isinstance(tree, list):
         return tree
     below = [exact_values(branch) for branch in tree[1]]
@@ -304,7 +304,7 @@ def exact_values(tree: Any) -> list[float]:
 
 
 class ThreeSeats(TreeGame):
-    """max^n by hand: seat 2 prefers the leaf where it gets more, seat 1 knows that, seat 0 knows both."""
+    """max^n by hand: seat 2 takes the leaf that is better for it, seat 1 knows that, seat 0 knows both."""
 
     name = "three_seats"
     seats, max_depth = 3, 3
@@ -319,7 +319,7 @@ class ThreeSeats(TreeGame):
 
 
 class Kingmaker(TreeGame):
-    """Seat 2 has lost and decides between the others: nothing is proven for them (and branch 1 is a sure 0.4)."""
+    """Seat 2 has lost and decides between the others, so nothing is proven for them; branch 1 is a sure 0.4."""
 
     name = "kingmaker"
     seats, max_depth = 3, 2
@@ -327,7 +327,7 @@ class Kingmaker(TreeGame):
 
 
 class Together(TreeGame):
-    """Two seats win together: naming 2 and then 3 is worth 1, what looks good at first (0) only 0.6."""
+    """Two seats win together: moves 2 and 3 are worth 1; move 0, which looks good at first, only 0.6."""
 
     name = "together"
     cooperative, max_depth = True, 2
@@ -336,12 +336,12 @@ class Together(TreeGame):
 
 
 class RandomTree(TreeGame):
-    """A random tree with decisions of two seats and chance; zero-sum, so that its value is unique."""
+    """A random tree with decisions of two seats and chance; zero-sum, so its value is unique."""
 
     name = "random_tree"
     OPTIONS = (
-        Option("seed", 0, "of the tree", low=0, high=1_000_000),
-        Option("chance", True, "whether dice fall"),
+        Option("seed", 0, "seed of the tree", low=0, high=1_000_000),
+        Option("chance", True, "with chance nodes"),
     )
 
     def configure(self):
