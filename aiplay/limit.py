@@ -1,4 +1,4 @@
-"""What a player may spend on a move."""
+"""The limit of a search."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LIMIT_OPTIONS = (
 
 @dataclass(frozen=True)
 class Limit:
-    """Seconds, iterations, nodes or depth that a player may spend on one move; the first one reached ends it.
+    """Seconds, iterations, nodes or depth that a player may spend on one move; the first one reached ends the search.
 
     >>> Limit(time=0.5)
     Limit(time=0.5, iterations=None, nodes=None, depth=None)

@@ -1,4 +1,4 @@
-"""How long the command line takes to start: `pytest bench/bench_cli.py`."""
+"""Start-up time of the command line: `pytest bench/bench_cli.py`."""
 
 from __future__ import annotations
 

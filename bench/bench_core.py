@@ -1,6 +1,6 @@
 """Copies, move generation, worlds and playouts of every game: `pytest bench`.
 
-Every figure is the time of one call that does the thing COUNT times in C, or once from Python, as its name says.
+Every figure is the time of one call, which works COUNT times in C or once from Python, as the name says.
 """
 
 from __future__ import annotations

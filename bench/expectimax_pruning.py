@@ -1,7 +1,7 @@
-"""What each part of expectimax saves: ``python bench/expectimax_pruning.py [--game NAME]``.
+"""Savings by each part of expectimax: ``python bench/expectimax_pruning.py [--game NAME]``.
 
-Every variant finds the same values on the same positions; the nodes that it needs, and the processor time, are given
-as shares of the plain search without any pruning, ordering or table.
+Every variant finds the same values on the same positions. Nodes and processor time are given as shares of the plain
+search without pruning, ordering and cache.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from aiplay import Limit
 from aiplay.registry import split_spec
 
 VARIANTS = {
-    "nothing": "pruning=none,ordering=no,table=0",
-    "alpha-beta": "pruning=alphabeta,ordering=no,table=0",
-    "+ Star1": "pruning=star1,ordering=no,table=0",
-    "+ Star2": "pruning=star2,ordering=no,table=0",
-    "+ ordering": "pruning=star2,ordering=yes,table=0",
-    "+ table": "pruning=star2,ordering=yes",
+    "nothing": "pruning=none,ordering=no,cache=0",
+    "alpha-beta": "pruning=alphabeta,ordering=no,cache=0",
+    "+ Star1": "pruning=star1,ordering=no,cache=0",
+    "+ Star2": "pruning=star2,ordering=no,cache=0",
+    "+ ordering": "pruning=star2,ordering=yes,cache=0",
+    "+ cache": "pruning=star2,ordering=yes",
     "all but Star2": "pruning=star1,ordering=yes",
     "all but Star1, Star2": "pruning=alphabeta,ordering=yes",
     "all but ordering": "pruning=star2,ordering=no",
-    "table alone": "pruning=none,ordering=no",
+    "cache alone": "pruning=none,ordering=no",
 }
 DEPTHS = {"connect_four": 7, "pig": 7, "leduc_poker": 12}
 
 
 def cost(spec: str, views: list[aiplay.View], depth: int) -> tuple[int, float, list[float]]:
-    """Nodes, processor seconds, and the values found."""
+    """Return nodes, processor seconds, and the values found."""
     nodes, seconds, values = 0, 0.0, []
     for view in views:
         player = aiplay.make_player(f"expectimax:{spec}", seed=1)

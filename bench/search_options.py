@@ -1,9 +1,8 @@
-"""What each option of the searching players is worth: `python bench/search_options.py [--player mcts] [--game pig]`.
+"""Worth of each option of the searching players: `python bench/search_options.py [--player mcts] [--game pig]`.
 
 Every row is a player with one option changed against the same player without the change, in paired games: the same
-opening, deal and dice, seats exchanged. First both have the same number of iterations or nodes. Then the changed
-player has as many more or fewer as its decisions were cheaper or dearer in processor time, so that the result does not
-depend on what else the machine does. Prints a table in Markdown for each player.
+opening, deal and dice, seats exchanged. First both have the same number of iterations or nodes. Then the changed player
+gets as many as take the same processor time, which does not depend on other work of the machine. Prints Markdown.
 """
 
 from __future__ import annotations
@@ -22,22 +21,22 @@ from aiplay.match.scheduled import ScheduledGame
 from aiplay.registry import split_spec
 
 DEALS = {"connect_four": 300, "pig": 300, "leduc_poker": 2000}
-OPENING = {"connect_four": 4}  # random stones first: without dice and cards all games would be alike
-SAME = "="  # all games are the same, move for move, as if nothing had been changed
-NOISE = 0.05  # of costs: what is nearer to 1 is 1
-ROUNDS = 7  # of looking for the limit at which a change costs nothing
-MOST_TIMES = 100  # the usual limit
+OPENING = {"connect_four": 4}  # random stones first: without dice and cards all games would be the same
+SAME = "="  # all games are the same, move for move, as without the change
+NOISE = 0.05  # costs that are this close to 1 count as 1
+ROUNDS = 7  # of the search for the limit at which a change costs nothing
+MOST_TIMES = 100  # times the usual limit, at most
 
 
 @dataclass(frozen=True)
 class Change:
-    """What one player has, and the other one has not."""
+    """The difference between the two players."""
 
     option: str = ""
     both: str = ""  # options of both players
-    more: int = 1  # how many times the limit of the other player
-    longer: int = 1  # how many times the usual limit, for both
-    deals: int | None = None  # if not as many as usual
+    more: int = 1  # times the limit of the other player
+    longer: int = 1  # times the usual limit, for both
+    deals: int | None = None  # instead of the usual number
 
     def title(self, limit: str) -> str:
         """The first cell of a row."""
@@ -50,9 +49,9 @@ class Change:
 
 @dataclass(frozen=True)
 class Plan:
-    """What is measured of a player."""
+    """The measurements of a player."""
 
-    limit: str  # the option that ends a search, if any does
+    limit: str  # the option that limits a search, if any
     limits: dict[str, int]  # its value in each game
     changes: tuple[Change, ...]
 
@@ -118,8 +117,8 @@ PLANS = {
             Change("pruning=alphabeta"),
             Change("pruning=star1"),
             Change("ordering=no"),
-            Change("table=0"),
-            Change("table=1"),
+            Change("cache=0"),
+            Change("cache=1"),
         ),
     ),
     "greedy": Plan(
@@ -151,7 +150,7 @@ class Played:
 
 
 def opened_table(scheduled: ScheduledGame) -> aiplay.Table:
-    """A table after the random opening, which is the same for all games of a deal."""
+    """Return a table after the random opening, which is the same for all games of a deal."""
     table, stream = aiplay.Table(scheduled.game, seed=scheduled.seed), aiplay.RandomStream(scheduled.seed)
     for _ in range(OPENING.get(scheduled.game.name, 0)):
         table.play(stream.choice(table.legal_moves()))
@@ -181,7 +180,7 @@ def play(scheduled: ScheduledGame) -> Played:
 
 
 def unit_of(game: aiplay.Game) -> tuple[str, float]:
-    """What results are told in, and how much of it a return of 1 is: chips, or per cent above an equal share."""
+    """Return the unit of results, and its amount for a return of 1: chips, or per cent above an equal share."""
     return ("chips", 1.0) if game.name == "leduc_poker" else ("%", 100 * (game.seats - 1) / game.seats)
 
 
@@ -190,13 +189,13 @@ def unit_of(game: aiplay.Game) -> tuple[str, float]:
 
 @dataclass(frozen=True)
 class Score:
-    """What a player got more than the other, per game, and the standard error of that."""
+    """The lead of a player over the other, per game, with its standard error."""
 
     mean: float
     error: float
     cost: float  # processor time of a decision, as a multiple of the other's
-    distinct: int  # deals whose games are not those of another deal
-    is_same: bool  # whether the change changed no move
+    distinct: int  # deals whose games differ from those of all other deals
+    is_same: bool  # the change changed no move
     digits: int
 
     def __str__(self) -> str:
@@ -205,7 +204,7 @@ class Score:
 
 
 def duel(game: aiplay.Game, a: str, b: str, deals: int) -> Score:
-    """Paired games of a against b."""
+    """Play paired games of a against b."""
     schedule = list(schedule_duel(game, (a, b), deals * len(seatings(game)), seed=7))
     played = [play(scheduled) for scheduled in schedule]
     by_deal: dict[int, list[Played]] = {}
@@ -215,7 +214,7 @@ def duel(game: aiplay.Game, a: str, b: str, deals: int) -> Score:
     unit, of_one = unit_of(game)
     return Score(
         fmean(means),
-        # Where all deals came out alike: what one that did not would have changed.
+        # If all deals had the same result: the effect of a single one that had not.
         max(stdev(means) / math.sqrt(deals), of_one / deals),
         cost=per_decision(played, A) / per_decision(played, B),
         distinct=len({tuple(result.moves for result in deal) for deal in by_deal.values()}),
@@ -228,22 +227,22 @@ def duel(game: aiplay.Game, a: str, b: str, deals: int) -> Score:
 
 
 def per_decision(played: Iterable[Played], side: int) -> float:
-    """Processor time of a side's decisions, in seconds each."""
+    """Return the processor time of a side's decisions, in seconds each."""
     return sum(one.seconds[side] for one in played) / sum(one.decisions[side] for one in played)
 
 
-# ---- The table -------------------------------------------------------------------------------------------------
+# ---- Rows ------------------------------------------------------------------------------------------------------
 
 
 def spec(player: str, limit: int, *options: str) -> str:
-    """A player with the limit of its plan."""
+    """Return a player with the limit of its plan."""
     limits = [f"{PLANS[player].limit}={limit}"] if PLANS[player].limit else []
     given = limits + [option.format(limit=limit) for option in options if option]
     return f"{player}:{','.join(given)}" if given else player
 
 
 def cells(player: str, change: Change, name: str, deals: int | None) -> list[str]:
-    """What a row says of one game: the result, the cost, and the result at equal time."""
+    """Return the cells of a row for one game: the result, the cost, and the result at equal time."""
     game_name, options = split_spec(name)
     game = aiplay.load_game(game_name, **options)
     deals = deals or change.deals or DEALS[game_name]
@@ -267,21 +266,21 @@ def cells(player: str, change: Change, name: str, deals: int | None) -> list[str
 
 
 def fitting_limit(against: Callable[[int, int], Score], limit: int, cost: float, deals: int) -> int:
-    """The limit at which a change costs nothing, or as little as can be."""
-    guess, low, high = limit, 1, limit
+    """Return the limit at which a change costs nothing, or as little as possible."""
+    found, low, high = limit, 1, limit
     if cost < 1:
         low, high = limit, MOST_TIMES * limit
     for _ in range(ROUNDS):
         if abs(cost - 1) <= NOISE:
             break
-        guess = round(math.sqrt(low * high))
-        cost = against(guess, deals).cost
-        low, high = (low, guess) if cost > 1 else (guess, high)
-    return guess
+        found = round(math.sqrt(low * high))
+        cost = against(found, deals).cost
+        low, high = (low, found) if cost > 1 else (found, high)
+    return found
 
 
-def print_table(player: str, names: Iterable[str], option: str, deals: int | None) -> None:
-    """All changes of one player, a line for each."""
+def print_rows(player: str, names: Iterable[str], option: str, deals: int | None) -> None:
+    """Print all changes of one player, a row for each."""
     plan, heads = PLANS[player], ["option"]
     for name in names:
         heads += [f"{name}: {plan.limit}" if plan.limit else f"{name}: score", "cost"]
@@ -295,7 +294,7 @@ def print_table(player: str, names: Iterable[str], option: str, deals: int | Non
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description="Measure what the options of searching players are worth.")
+    parser = argparse.ArgumentParser(description="Measure the worth of options of searching players.")
     parser.add_argument("--player", choices=tuple(PLANS), action="append", help="only this player")
     parser.add_argument("--game", action="append", help="only this game, like pig:players=3")
     parser.add_argument("--option", default="", help="only the changes that start like this")
@@ -303,7 +302,7 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, dest="deals", help=argparse.SUPPRESS)  # the old name of --deals
     arguments = parser.parse_args()
     for player in arguments.player or PLANS:
-        print_table(player, arguments.game or tuple(DEALS), arguments.option, arguments.deals)
+        print_rows(player, arguments.game or tuple(DEALS), arguments.option, arguments.deals)
 
 
 if __name__ == "__main__":

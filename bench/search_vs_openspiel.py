@@ -1,8 +1,8 @@
 """mcts and OpenSpiel's C++ searches side by side: `python bench/search_vs_openspiel.py [--json] [--strength]`.
 
-Speed: simulations per second from the first decision of a game, one thread, one random playout each, measured in
-turn within one run by processor time; the best round of each counts. `--strength` plays paired games of connect
-four at equal simulations instead: random openings, each one played twice with seats exchanged.
+Speed: simulations per second from the first decision of a game, one thread, one random playout each, measured in turn
+within one run by processor time; the best round of each counts. `--strength` plays paired games of connect four with
+equal simulations instead: random openings, each one played twice with seats exchanged.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ import pyspiel
 import aiplay
 from aiplay.match.statistics import score_interval
 
-BARE = "prior=none,cutoff=-1,playout=random,early_stop=no,reuse=no"  # what OpenSpiel's bot does
-UCT_C = 2.0  # of OpenSpiel's own examples, for returns from -1 to 1
+BARE = "prior=none,cutoff=-1,playout=random,early_stop=no,reuse=no"  # as OpenSpiel's bot
+UCT_C = 2.0  # as in OpenSpiel's examples, for returns from -1 to 1
 MEMORY_MB = 1000
 WANTED = {"connect_four": 10.0, "pig": 5.0, "leduc_poker": 5.0}  # times as many simulations per second
 OPENING = 4  # random moves
@@ -38,20 +38,20 @@ class Speed:
 
     @property
     def ratio(self) -> float:
-        """How many times faster ours is."""
+        """Our rate as a multiple of theirs."""
         return self.ours / self.theirs
 
 
 @dataclass
 class Match:
-    """Paired games: what our player got of each pair."""
+    """Paired games: the score of our player in each deal."""
 
     spec: str
     simulations: int
     scores: list[float] = field(default_factory=list)
 
     def summary(self) -> dict[str, object]:
-        """Score with its 95 % interval."""
+        """Return the score with its 95 % interval."""
         low, high = score_interval(self.scores)
         return {
             "ours": self.spec,
@@ -67,7 +67,7 @@ class Match:
 
 
 def their_search(name: str, simulations: int) -> Callable[[int], None]:
-    """One search of OpenSpiel from the first decision of a seat."""
+    """Return a search of OpenSpiel from the first decision of a seat."""
     game = pyspiel.load_game(name)
     state = game.new_initial_state()
     while state.is_chance_node():
@@ -85,7 +85,7 @@ def their_search(name: str, simulations: int) -> Callable[[int], None]:
 
 
 def our_search(name: str, simulations: int) -> Callable[[int], None]:
-    """The same search of ours."""
+    """Return the same search of ours."""
     state = aiplay.load_game(name).new_state()
     while state.to_move == aiplay.CHANCE:
         state.play(state.legal_moves()[0])
@@ -99,21 +99,21 @@ def our_search(name: str, simulations: int) -> Callable[[int], None]:
 
 
 def rate(search: Callable[[int], None], simulations: int, seed: int) -> float:
-    """Simulations per second of processor time."""
+    """Return simulations per second of processor time."""
     started = time.process_time()
     search(seed)
     return simulations / (time.process_time() - started)
 
 
 def measure_speed(simulations: int, rounds: int) -> list[Speed]:
-    """All games, both sides in turn."""
+    """Measure all games, both sides in turn."""
     results = []
     for name, wanted in WANTED.items():
         speed = Speed(name, wanted)
         ours, theirs = our_search(name, simulations), their_search(name, simulations)
         for seed in range(rounds):
             speed.theirs = max(speed.theirs, rate(theirs, simulations, seed))
-            # A search of ours is short: several of them, so that both are measured for about as long.
+            # Our search is short: several of them, to measure both for about the same time.
             for repeat in range(5):
                 speed.ours = max(speed.ours, rate(ours, simulations, 5 * seed + repeat))
         results.append(speed)
@@ -124,13 +124,13 @@ def measure_speed(simulations: int, rounds: int) -> list[Speed]:
 
 
 def opening(seed: int) -> list[int]:
-    """Random first moves after which the game goes on."""
+    """Return random first moves, too few to end a game."""
     source = random.Random(seed)
     return [source.randrange(7) for _ in range(OPENING)]
 
 
 def play(spec: str, simulations: int, seed: int, our_seat: int) -> float:
-    """One game from a random opening: what our player gets, 0 to 1."""
+    """Play one game from a random opening; return the score of our player, 0 to 1."""
     ours = aiplay.load_game("connect_four").new_state()
     game = pyspiel.load_game("connect_four")
     theirs = game.new_initial_state()
@@ -149,7 +149,7 @@ def play(spec: str, simulations: int, seed: int, our_seat: int) -> float:
 
 
 def play_match(spec: str, simulations: int, games: int) -> Match:
-    """Paired games from as many openings."""
+    """Play paired games from random openings."""
     match = Match(spec, simulations)
     for seed in range(games // 2):
         match.scores.append(sum(play(spec, simulations, seed, seat) for seat in (0, 1)) / 2)
@@ -183,7 +183,7 @@ def print_strength(match: Match) -> None:
 
 
 def measure_strength(simulations: int, games: int, is_json: bool) -> None:
-    """Our player as bare as theirs, and with its defaults."""
+    """Play with our player as bare as theirs, then with its defaults."""
     matches = []
     for options in (f",{BARE}", ""):
         matches.append(play_match(f"mcts:iterations={simulations}{options}", simulations, games))

@@ -1,8 +1,8 @@
-"""How strong the players are, claim by claim: ``python bench/strength.py --claim illusio --results strength.jsonl``.
+"""Strength of the players, claim by claim: ``python bench/strength.py --claim illusio --results strength.jsonl``.
 
 Every deal (the same cards and dice) is played in every seating. Every game is written to the results file when it ends,
-and games that are in the file are not played again: a run that was stopped, or ended by ``--minutes``, goes on with the
-same command. Prints a table in Markdown.
+and games in the file are not played again: the same command continues a run that was stopped, or ended by
+``--minutes``. Prints Markdown.
 
 Teams of Magic Rabbit do not play against each other: bench/magic_rabbit_teams.py measures them.
 """
@@ -43,7 +43,7 @@ class Claim:
     a: str
     b: str
     wanted: float
-    deals: int  # that are enough to tell
+    deals: int  # enough to decide it
     seatings: tuple[tuple[int, ...], ...] = ()  # none: those of a duel
 
 
@@ -103,7 +103,7 @@ def until(deadline: float, schedule: list[ScheduledGame]) -> Iterator[ScheduledG
 # ---- The results file --------------------------------------------------------------------------------------------
 
 
-Played = dict[str, GameResult]  # by what makes a game the same in another run
+Played = dict[str, GameResult]  # by the key of a game, the same in every run
 
 
 def key_of(scheduled: ScheduledGame) -> str:
@@ -117,7 +117,7 @@ def line_of(result: GameResult) -> str:
 
 
 def append(path: Path, line: str) -> None:
-    """Write a line of its own, also after one that is not whole."""
+    """Append a line, also to a file whose last line is not complete."""
     with path.open("a+b") as file:
         if file.tell() > 0:
             file.seek(-1, os.SEEK_END)
@@ -126,7 +126,7 @@ def append(path: Path, line: str) -> None:
 
 
 def read_results(path: Path, schedule: list[ScheduledGame]) -> Played:
-    """The games in the file that are among these; a line is not whole if a run was killed while it wrote."""
+    """Return the scheduled games that are in the file; a line may be incomplete if a run was killed."""
     known = {key_of(scheduled): scheduled for scheduled in schedule}
     played: Played = {}
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
@@ -134,7 +134,7 @@ def read_results(path: Path, schedule: list[ScheduledGame]) -> Played:
         try:
             data = json.loads(line)
         except ValueError:
-            print(f"{path}, line {number} is not whole; that game is played again", file=sys.stderr)
+            print(f"{path}, line {number} is not complete; that game is played again", file=sys.stderr)
             continue
         returns, moves, seconds = (tuple(data.pop(name)) for name in ("returns", "moves", "seconds"))
         key = json.dumps(data)
@@ -147,7 +147,7 @@ def read_results(path: Path, schedule: list[ScheduledGame]) -> Played:
 
 
 def score(result: GameResult) -> float:
-    """What a got of a game: 1 if its best seat got more than the best of b, half if as much."""
+    """Return the score of a in a game: 1 if its best seat got more than the best of b, half if as much."""
     best = [
         max(got for got, at in zip(result.returns, result.scheduled.seating, strict=True) if at == side)
         for side in (A, B)
@@ -156,7 +156,7 @@ def score(result: GameResult) -> float:
 
 
 def pace(results: list[GameResult], side: int) -> float:
-    """Milliseconds per move."""
+    """Return milliseconds per move."""
     seats = [
         (r, seat) for r in results for seat, sitting in enumerate(r.scheduled.seating) if sitting == side
     ]

@@ -1,10 +1,10 @@
-"""What games are like under random play: ``python bench/survey.py [three_magicians players=2 pig ...]``.
+"""Properties of games under random play: ``python bench/survey.py [three_magicians players=2 pig ...]``.
 
 Without names every game is surveyed with its default options; ``option=value`` belongs to the game named before it.
 Per game: moves (chance included) and decisions of seats on average, the longest game, legal moves of a decision on
-average and at most, the share of games that a cap on turns has ended, random moves per second of one core, how long it
-takes to sample a world from a view (games with hidden information only), bytes of a state, and what each seat got on
-average. Times are processor times, the best of five rounds.
+average and at most, the share of games ended by a cap on turns, random moves per second on one core, time to sample a
+world from a view (games with hidden information only), bytes of a state, and mean returns of every seat. Times are
+processor times, the best of five rounds.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import aiplay
 from aiplay._core.measure import play_out, random_games, sample_worlds, survey
 from aiplay.speed import middle_of_a_game
 
-# How a finished game shows that a cap on turns has ended it.
+# True for a finished game that was ended by its cap on turns.
 CAPS: dict[str, Callable[[Any, Any], bool]] = {
     "illusio": lambda fields, options: fields["turn"] >= options["turn_cap"] * options["players"],
     "magic_rabbit": lambda fields, options: fields["n_turns"] >= options["turns"],
@@ -28,11 +28,11 @@ CAPS: dict[str, Callable[[Any, Any], bool]] = {
 }
 FACTS = ("moves", "decisions", "longest", "branching", "widest", "capped")
 COLUMNS = ("game", *FACTS, "M moves/s", "µs/world", "bytes", "returns")
-WORLDS = 20_000  # sampled in a round
+WORLDS = 20_000  # sampled per round
 
 
 def parse(words: list[str]) -> list[tuple[str, dict[str, str]]]:
-    """Names of games, each with the options that follow it."""
+    """Return names of games, each with the options that follow it."""
     found: list[tuple[str, dict[str, str]]] = []
     for word in words:
         name, equals, value = word.partition("=")
@@ -46,9 +46,9 @@ def parse(words: list[str]) -> list[tuple[str, dict[str, str]]]:
 
 
 def capped(game: aiplay.Game, games: int, seed: int) -> float | None:
-    """The share of random games that the cap on turns has ended; None for a game without one.
+    """Return the share of random games ended by the cap on turns; None for a game without one.
 
-    A game that is won in the last turn before the cap counts as capped.
+    A game that is won in the last turn before the cap counts as ended by it.
     """
     if game.name not in CAPS:
         return None
@@ -61,7 +61,7 @@ def capped(game: aiplay.Game, games: int, seed: int) -> float | None:
 
 
 def best_rate(work: Callable[[int], int]) -> float:
-    """Things done per processor second, the best of five rounds; `work(round)` says how many it has done."""
+    """Return the units of work per processor second, the best of five rounds; `work(round)` returns their number."""
     best = 0.0
     for turn in range(5):
         started = time.process_time()
@@ -71,7 +71,7 @@ def best_rate(work: Callable[[int], int]) -> float:
 
 
 def worlds_per_second(game: aiplay.Game, seed: int) -> float | None:
-    """Worlds sampled from a view in the middle of a game; None where nothing is hidden."""
+    """Return worlds per second, sampled from a view in the middle of a game; None if nothing is hidden."""
     if not game.has_hidden:
         return None
     state = middle_of_a_game(game)
@@ -85,7 +85,7 @@ def worlds_per_second(game: aiplay.Game, seed: int) -> float | None:
 
 
 def look(name: str, options: dict[str, str], games: int, seed: int) -> dict[str, Any]:
-    """All figures of a game."""
+    """Return all figures of a game."""
     game = aiplay.load_game(name, **options)
     state = game.new_state()
     facts = survey(state, games, seed)
@@ -100,7 +100,7 @@ def look(name: str, options: dict[str, str], games: int, seed: int) -> dict[str,
 
 
 def row(facts: dict[str, Any]) -> list[str]:
-    """The figures as a line of the table."""
+    """Return the figures as cells of a row."""
     share, worlds = facts["capped"], facts["worlds_per_second"]
     return [
         facts["game"],
@@ -122,19 +122,19 @@ def main() -> None:
     parser.add_argument("games", nargs="*", help="names of games, each with its options: pig players=3")
     parser.add_argument("--count", type=int, default=1000, help="random games of each (1000)")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--json", action="store_true", help="everything as JSON, a line for each game")
+    parser.add_argument("--json", action="store_true", help="print JSON, one object per game")
     arguments = parser.parse_args()
-    table = []
+    rows = []
     for name, options in parse(arguments.games):
         facts = look(name, options, arguments.count, arguments.seed)
         if arguments.json:
             print(json.dumps(facts), flush=True)
-        table.append(row(facts))
+        rows.append(row(facts))
     if not arguments.json:
         print("| " + " | ".join(COLUMNS) + " |")
         print("| " + " | ".join("---" for _ in COLUMNS) + " |")
-        for line in table:
-            print("| " + " | ".join(line) + " |")
+        for cells in rows:
+            print("| " + " | ".join(cells) + " |")
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
-"""How much faster mcts is with two threads: `python bench/threads.py [--json]`.
+"""Speed-up of mcts by a second thread: `python bench/threads.py [--json]`.
 
-Iterations per second of wall time with one thread, with two (a tree for each), and of two processes with one
-thread each at the same time: what the machine gives at best. Measured in turn, the best round of each counts.
-Other work on the machine shows in the processes as much as in the threads: compare the two. The last column does
-not depend on it: iterations per second of processor time with two threads, as a share of those with one.
+Iterations per second of wall time with one thread, with two (a tree for each), and of two processes with one thread
+each at the same time, the most that the machine can give. Measured in turn; the best round of each counts. Other work
+on the machine slows processes as much as threads, so compare these two. The last column does not depend on it:
+iterations per second of processor time with two threads, as a share of those with one.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ GAMES = ("connect_four", "pig", "leduc_poker")
 
 
 def iterations_per_second(name: str, threads: int, seconds: float) -> tuple[float, float]:
-    """One search of the first decision: by wall time and by processor time."""
+    """Search the first decision once; return rates by wall time and by processor time."""
     table = aiplay.Table(aiplay.load_game(name), seed=1)
     player = aiplay.make_player(f"mcts:threads={threads},reuse=no", seed=1)
     started = time.process_time()
@@ -31,14 +31,14 @@ def iterations_per_second(name: str, threads: int, seconds: float) -> tuple[floa
 def worker(
     name: str, seconds: float, rounds: int, barrier: Barrier, results: multiprocessing.SimpleQueue[float]
 ) -> None:
-    """One of two processes: a search whenever both are ready."""
+    """Search whenever both processes are ready."""
     for _ in range(rounds):
         barrier.wait()
         results.put(iterations_per_second(name, 1, seconds)[0])
 
 
 def measure(name: str, seconds: float, rounds: int) -> dict[str, float]:
-    """The best rate of each way."""
+    """Return the best rate of each kind."""
     context = multiprocessing.get_context("spawn")
     barrier, results = context.Barrier(3), context.SimpleQueue()
     processes = [

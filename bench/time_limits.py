@@ -1,7 +1,7 @@
-"""How well a player keeps its time limit: ``python bench/time_limits.py --player mcts --game pig --busy 1``.
+"""Precision of time limits: ``python bench/time_limits.py --player mcts --game pig --busy 1``.
 
-A search may end late by 5 ms or 2 % of its limit, whichever is more; 99 of 100 have to. Ending early is allowed:
-where there is nothing left to find out, or one legal move. ``--busy`` starts processes that compute meanwhile.
+99 of 100 searches may end late by at most 5 ms or 2 % of the limit, whichever is more. Ending early is allowed if
+everything is settled or only one move is legal. ``--busy`` starts processes that compute at the same time.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def compute_for_ever() -> None:
 
 
 def some_views(game: aiplay.Game, n: int, seed: int) -> list[aiplay.View]:
-    """Decisions with at least two moves, from random games, early and late."""
+    """Return decisions with at least two moves from random games, early and late ones."""
     stream, views = RandomStream(seed), []
     while len(views) < n:
         state, wait = game.new_state(), stream.below(20)
@@ -40,7 +40,7 @@ def some_views(game: aiplay.Game, n: int, seed: int) -> list[aiplay.View]:
 
 
 def lateness(spec: str, view: aiplay.View, seconds: float, seed: int) -> float:
-    """Seconds after the limit at which the answer came."""
+    """Return the seconds between the limit and the answer."""
     player = aiplay.make_player(spec, seed=seed)
     started = time.perf_counter()
     player.choose(view, Limit(time=seconds))
@@ -67,8 +67,8 @@ def main() -> None:
     )
     parser.add_argument("--game", action="append", help="one or more; default: the three reference games")
     parser.add_argument("--times", default="0.01,0.03,0.1,0.3,1", help="limits in seconds, with commas")
-    parser.add_argument("--busy", type=int, default=0, help="other processes that compute meanwhile")
-    parser.add_argument("--seconds", type=float, default=20, help="about how long to measure each limit")
+    parser.add_argument("--busy", type=int, default=0, help="other processes that compute at the same time")
+    parser.add_argument("--seconds", type=float, default=20, help="approximate time to measure each limit")
     args = parser.parse_args()
     others = [multiprocessing.Process(target=compute_for_ever, daemon=True) for _ in range(args.busy)]
     for other in others:

@@ -1,10 +1,10 @@
-"""What the benchmarks of waiting times share."""
+"""Summary of waiting times, for several benchmarks."""
 
 from __future__ import annotations
 
 
 def milliseconds(times: list[float]) -> dict[str, float]:
-    """Median, 99 % and the longest of some times in seconds."""
+    """Return the median, the 99th percentile and the longest of some times in seconds."""
     ordered = sorted(1000 * seconds for seconds in times)
     return {
         "median ms": ordered[len(ordered) // 2],

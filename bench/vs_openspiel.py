@@ -1,7 +1,7 @@
 """aiplay and OpenSpiel side by side: `python bench/vs_openspiel.py [--json]`.
 
-Both libraries are measured in turn within one run, several times over, by processor time, and the best of each
-counts: what else the machine does disturbs little, and both alike. Ratios say more than the figures themselves.
+Both libraries are measured in turn within one run, several times, by processor time, and the best of each counts:
+other work on the machine disturbs little, and both alike. Ratios say more than the figures themselves.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ choices = random.Random(1).choices
 
 @dataclass
 class Contender:
-    """One way to do something; `run(n)` does it n times and returns how many units that were."""
+    """One way to do a task; `run(n)` does it n times and returns the number of units."""
 
     name: str
     run: Callable[[int], int]
@@ -37,7 +37,7 @@ class Contender:
     rate: float = 0.0  # units per second, the best round
 
     def calibrate(self, seconds: float) -> None:
-        """Find the n that takes about this long."""
+        """Find the n that takes about this many seconds."""
         while True:
             started = time.process_time()
             self.run(self.n)
@@ -47,7 +47,7 @@ class Contender:
         self.n *= 4
 
     def measure(self) -> None:
-        """One round."""
+        """Measure one round."""
         started = time.process_time()
         units = self.run(self.n)
         self.rate = max(self.rate, units / (time.process_time() - started))
@@ -55,7 +55,7 @@ class Contender:
 
 @dataclass
 class Comparison:
-    """Contenders for one task; the first is OpenSpiel driven from Python, which the others are compared with."""
+    """Contenders for one task, compared with the first: OpenSpiel driven from Python."""
 
     task: str
     unit: str
@@ -64,7 +64,7 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Goal:
-    """What a figure has to reach."""
+    """A bound for a figure."""
 
     what: str
     value: float
@@ -73,7 +73,7 @@ class Goal:
 
     @property
     def reached(self) -> bool:
-        """Whether it does."""
+        """True if the figure keeps the bound."""
         return self.value <= self.wanted if self.is_at_most else self.value >= self.wanted
 
 
@@ -81,7 +81,7 @@ class Goal:
 
 
 def spiel_games(game: pyspiel.Game) -> Callable[[int], int]:
-    """Random games of OpenSpiel, moves chosen in Python."""
+    """Play random games of OpenSpiel, with moves chosen in Python."""
 
     def run(n: int) -> int:
         moves = 0
@@ -100,7 +100,7 @@ def spiel_games(game: pyspiel.Game) -> Callable[[int], int]:
 
 
 def table_games(game: aiplay.Game) -> Callable[[int], int]:
-    """Random games at a table, moves chosen in Python."""
+    """Play random games at a table, with moves chosen in Python."""
 
     def run(n: int) -> int:
         moves = 0
@@ -115,7 +115,7 @@ def table_games(game: aiplay.Game) -> Callable[[int], int]:
 
 
 def state_games(game: aiplay.Game) -> Callable[[int], int]:
-    """Random games on bare states, moves and chance chosen in Python, as OpenSpiel's are."""
+    """Play random games on bare states, with moves and chance chosen in Python as for OpenSpiel."""
 
     def run(n: int) -> int:
         moves = 0
@@ -134,7 +134,7 @@ def state_games(game: aiplay.Game) -> Callable[[int], int]:
 
 
 def compare_games(name: str) -> Comparison:
-    """Random games from the first move to the end."""
+    """Compare random games from the first move to the end."""
     game = aiplay.load_game(name)
     start = game.new_state()
     contenders = [
@@ -150,7 +150,7 @@ def compare_games(name: str) -> Comparison:
 
 
 def repeated(call: Callable[[], object]) -> Callable[[int], int]:
-    """Call something n times."""
+    """Return a function that makes a call n times."""
 
     def run(n: int) -> int:
         for _ in range(n):
@@ -161,7 +161,7 @@ def repeated(call: Callable[[], object]) -> Callable[[int], int]:
 
 
 def compare_copies(name: str) -> Comparison:
-    """Copies of the state before the first decision of a seat."""
+    """Compare copies of the state before the first decision of a seat."""
     theirs = pyspiel.load_game(name).new_initial_state()
     while theirs.is_chance_node():
         theirs.apply_action(theirs.chance_outcomes()[0][0])
@@ -194,7 +194,7 @@ def measure_all(comparisons: list[Comparison], seconds: float, rounds: int) -> N
 
 
 def goals_of(comparisons: list[Comparison]) -> list[Goal]:
-    """What this library wants to reach."""
+    """Return the goals of this library."""
     rate = {(c.task, one.name): one.rate for c in comparisons for one in c.contenders}
     goals = []
     task = "connect_four: random games"
@@ -212,7 +212,7 @@ def goals_of(comparisons: list[Comparison]) -> list[Goal]:
 
 
 def machine() -> dict[str, str]:
-    """What the figures depend on."""
+    """Return the facts that the figures depend on."""
     names = [line.split(":")[1].strip() for line in _cpu_lines() if line.startswith("model name")]
     return {
         "machine": f"{names[0] if names else platform.processor()}, {os.cpu_count()} cores, {platform.system()}",
@@ -231,7 +231,7 @@ def _cpu_lines() -> list[str]:
 
 
 def as_json(comparisons: list[Comparison], goals: list[Goal]) -> str:
-    """Everything as one object."""
+    """Return all results as one object."""
     tasks = [
         {
             "task": comparison.task,
@@ -248,7 +248,7 @@ def as_json(comparisons: list[Comparison], goals: list[Goal]) -> str:
 
 
 def as_text(comparisons: list[Comparison], goals: list[Goal]) -> str:
-    """Everything as tables."""
+    """Return all results as text."""
     lines = [f"{key}: {value}" for key, value in machine().items()]
     for comparison in comparisons:
         lines += ["", f"{comparison.task:<44} {comparison.unit:>12} {'ratio':>9}"]

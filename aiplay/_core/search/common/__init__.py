@@ -1,1 +1,1 @@
-"""What all searches share: clock and stop flag, memory for states, values of positions."""
+"""Shared by all searches: clock and stop flag, memory for states, values of positions, playouts."""

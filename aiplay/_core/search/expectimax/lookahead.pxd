@@ -1,4 +1,4 @@
-# What the two searches of expectimax share: memory for every ply, limits, leaves, chance, and the best line.
+# Shared by the two searches of expectimax: memory for every ply, limits, leaves, chance, and the best line.
 #
 # A search goes down the plies of one open game (the game itself, or a sampled world of it). The state at a ply belongs
 # to the node that is searched there: made by the parent, used up by the node, dropped by the parent. A decision with at
@@ -33,7 +33,7 @@ ctypedef struct Luck:
 ctypedef struct Lookahead:
     const GameOps* ops
 
-    # ---- What is searched --------------------------------------------------------------------------------------
+    # ---- The question ------------------------------------------------------------------------------------------
     ExpectimaxParams params
     seat_t hero             # whose value it is
     int goal                # GOAL_*

@@ -1,4 +1,4 @@
-"""What the two searches of expectimax share: memory, moves without a choice, samples of chance, playouts."""
+"""Shared by the two searches of expectimax: memory, moves without a choice, samples of chance, playouts."""
 
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
