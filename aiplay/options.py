@@ -15,6 +15,8 @@ from aiplay.errors import AiplayError, OptionError
 
 __all__ = ["Option", "did_you_mean", "resolve_options", "titled"]
 
+REMOVAL = "0.2"  # the version without the old names of options
+
 
 @dataclass(frozen=True)
 class Option:
@@ -129,7 +131,7 @@ def _renamed(
             if new in given:
                 raise error(f"{owner}: {name!r} is the old name of {new!r}; give one of the two")
             warnings.warn(
-                f"{owner}: option {name!r} is called {new!r} now; the next version will not know the old name",
+                f"{owner}: option {name!r} is now {new!r}; the old name will be removed in version {REMOVAL}",
                 FutureWarning,
                 stacklevel=_levels_outside(),
             )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -498,10 +499,34 @@ def test_a_full_cache_changes_no_value() -> None:
 
 
 def test_the_cache_is_still_known_by_its_old_name() -> None:
-    with pytest.warns(FutureWarning, match="option 'table' is called 'cache' now") as caught:
+    with pytest.warns(
+        FutureWarning, match="option 'table' is now 'cache'; the old name will be removed in version 0.2"
+    ) as caught:
         player = aiplay.make_player("expectimax:depth=3,table=2")
     assert {warning.filename for warning in caught} == {__file__}
     assert player.options["cache"] == 2
     assert player.spec == "expectimax:depth=3,cache=2"
     with pytest.raises(PlayerSpecError, match="'table' is the old name of 'cache'"):
         aiplay.make_player("expectimax:table=2,cache=2")
+
+
+def test_a_command_notes_the_old_name_in_one_line() -> None:
+    words = [
+        "duel",
+        "-g",
+        "pig",
+        "--a",
+        "expectimax:depth=1,table=1",
+        "--b",
+        "random",
+        "--games",
+        "2",
+        "-j",
+        "1",
+    ]
+    done = subprocess.run(
+        [sys.executable, "-m", "aiplay", *words], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert done.stderr == (
+        "aiplay: player 'expectimax': option 'table' is now 'cache'; the old name will be removed in version 0.2\n"
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 from io import TextIOWrapper
 
@@ -15,6 +16,7 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # characters that a terminal cannot show become "?"
+    warnings.formatwarning = lambda message, *_: f"aiplay: {message}\n"  # without a line of code
     try:
         code = run(sys.argv[1:])
     except KeyboardInterrupt:  # before a command has begun, or while it ends
