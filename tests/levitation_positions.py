@@ -27,16 +27,16 @@ def game_of(players: int) -> aiplay.Game:
     return aiplay.load_game("levitation", players=players)
 
 
-def card_number(name: str) -> int:
-    return [card.name for card in game_of(2).data.cards].index(name)
+def card_number(name: str, game: aiplay.Game | None = None) -> int:
+    return (game or game_of(2)).labels["card"].index(name)
 
 
-def city_number(name: str) -> int:
-    return [city.name for city in game_of(2).data.cities].index(name)
+def city_number(name: str, game: aiplay.Game | None = None) -> int:
+    return (game or game_of(2)).labels["city"].index(name)
 
 
-def card_set(names: Iterable[str]) -> int:
-    return sum(1 << card_number(name) for name in names)
+def card_set(names: Iterable[str], game: aiplay.Game | None = None) -> int:
+    return sum(1 << card_number(name, game) for name in names)
 
 
 def position(
@@ -56,6 +56,7 @@ def position(
     dice: Mapping[str, tuple[int, int, int]] | None = None,
     deck: int | Iterable[str] | None = None,
     disabled: Iterable[str] = (),
+    game: aiplay.Game | None = None,
     **registers: Any,
 ) -> aiplay.State:
     """Return a state in which `seat` begins its action or, with `die` ("green Kellar"), has drafted that die.
@@ -63,14 +64,14 @@ def position(
     Seats act in the order 0, 1, ... `at` is round and turn, from 1. Cities have only the given cards; all others are in
     the deck. `deck` limits it to a number of cards or to the named ones, and the last seat owns the rest. Tickets that
     are not given in cities, hand or spaces are unused. Unless `dice` is given, each colour has one die on Herrmann, one
-    on Thurston and two on Kellar. `registers` are further fields.
+    on Thurston and two on Kellar. `game` has other data, for as many players. `registers` are further fields.
     """
-    game = game_of(players)
+    game = game or game_of(players)
     fields = game.new_state().fields
     values = {name: fields[name].tolist() for name in fields.dtype.names}
-    _set_cards(values, owned or {}, cities or {}, flair or {}, disabled)
-    _set_deck(values, deck, players)
-    _set_tickets(values, players, tickets or {}, spaces or {}, hand or {})
+    _set_cards(game, values, owned or {}, cities or {}, flair or {}, disabled)
+    _set_deck(game, values, deck)
+    _set_tickets(game, values, tickets or {}, spaces or {}, hand or {})
     for name, changes in (("cubes", cubes), ("scores", scores)):
         for owner, number in (changes or {}).items():
             values[name][owner] = number
@@ -92,6 +93,7 @@ def position(
 
 
 def _set_cards(
+    game: aiplay.Game,
     values: dict[str, Any],
     owned: Mapping[int, Iterable[str]],
     cities: Mapping[str, str],
@@ -99,26 +101,26 @@ def _set_cards(
     disabled: Iterable[str],
 ) -> None:
     for owner, names in owned.items():
-        values["owned"][owner] = card_set(names)
+        values["owned"][owner] = card_set(names, game)
     for city, card in cities.items():
-        values["city_cards"][city_number(city)] = card_number(card)
+        values["city_cards"][city_number(city, game)] = card_number(card, game)
     for name, number in flair.items():
-        values["flair"][card_number(name)] = number
-    values["disabled"] = card_set(disabled)
+        values["flair"][card_number(name, game)] = number
+    values["disabled"] = card_set(disabled, game)
 
 
 def _set_tickets(
+    game: aiplay.Game,
     values: dict[str, Any],
-    players: int,
     tickets: Mapping[int, Iterable[str]],
     spaces: Mapping[str, int],
     hand: Mapping[int, int],
 ) -> None:
     for name, owner in spaces.items():
-        values["space_seats"][game_of(players).data.spaces.index(name)] = owner
-    for owner in range(players):
+        values["space_seats"][game.labels["space"].index(name)] = owner
+    for owner in range(game.seats):
         placed = list(tickets.get(owner, ()))
-        values["tickets"][owner] = sum(1 << 2 * city_number(name) for name in placed)
+        values["tickets"][owner] = sum(1 << 2 * city_number(name, game) for name in placed)
         values["hand"][owner] = hand.get(owner, 0)
         on_spaces = list(spaces.values()).count(owner)
         values["unused"][owner] = N_TICKETS - hand.get(owner, 0) - len(placed) - on_spaces
@@ -131,7 +133,7 @@ def _set_dice(values: dict[str, Any], dice: Mapping[str, tuple[int, int, int]] |
             values["dice"][N_COLOURS * master + number] = count
 
 
-def _set_deck(values: dict[str, Any], deck: int | Iterable[str] | None, players: int) -> None:
+def _set_deck(game: aiplay.Game, values: dict[str, Any], deck: int | Iterable[str] | None) -> None:
     in_play = sum(values["owned"]) | sum(1 << card for card in values["city_cards"] if card != NONE)
     rest = [card for card in range(N_CARDS) if not in_play >> card & 1]
     if deck is None:
@@ -139,9 +141,9 @@ def _set_deck(values: dict[str, Any], deck: int | Iterable[str] | None, players:
     elif isinstance(deck, int):
         kept = rest[:deck]
     else:
-        kept = [card_number(name) for name in deck]
+        kept = [card_number(name, game) for name in deck]
     values["deck"] = sum(1 << card for card in kept)
-    values["owned"][players - 1] |= ALL_CARDS & ~in_play & ~values["deck"]
+    values["owned"][game.seats - 1] |= ALL_CARDS & ~in_play & ~values["deck"]
 
 
 def from_fields(game: aiplay.Game, values: Mapping[str, Any]) -> aiplay.State:
@@ -186,18 +188,18 @@ def cards_of(state: aiplay.State, seat: int) -> set[str]:
 
 
 def card_in(state: aiplay.State, city: str) -> str | None:
-    card = state.fields["city_cards"][city_number(city)]
+    card = state.fields["city_cards"][city_number(city, state.game)]
     return None if card == NONE else state.game.data.cards[card].name
 
 
 def tickets_in(state: aiplay.State, city: str) -> list[int]:
     """Return how many tickets every seat has in a city."""
-    number = city_number(city)
+    number = city_number(city, state.game)
     return [int(tickets) >> 2 * number & 3 for tickets in state.fields["tickets"][: state.game.seats]]
 
 
 def flair_on(state: aiplay.State, card: str) -> int:
-    return int(state.fields["flair"][card_number(card)])
+    return int(state.fields["flair"][card_number(card, state.game)])
 
 
 def phase_of(state: aiplay.State) -> str:

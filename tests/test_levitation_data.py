@@ -8,10 +8,9 @@ import pytest
 from levitation_positions import game_of
 
 import aiplay
-from aiplay._core.games.levitation.state import REWARD_CUBES, REWARD_FLAIR, REWARD_POINTS
 from aiplay.errors import GameDataError
 from aiplay.games.data_file import own_file
-from aiplay.games.levitation.data import COLOURS, EFFECTS, PATHS, SIZES, load_data
+from aiplay.games.levitation.data import COLOURS, EFFECTS, SIZES, load_data
 
 DATA = load_data(None)
 NAMES = tuple(EFFECTS)
@@ -167,21 +166,26 @@ def test_other_texts_of_the_rulebook_are_on_a_card():
 def test_15_cities_with_each_colour_once_in_every_row():
     assert len(DATA.cities) == 15
     for row in range(3):
-        assert sorted(city.colour for city in DATA.cities[5 * row : 5 * row + 5]) == [0, 1, 2, 3, 4]
+        assert sorted(city.colours for city in DATA.cities if city.row == row) == [
+            (0,),
+            (1,),
+            (2,),
+            (3,),
+            (4,),
+        ]
 
 
 def test_the_top_row_gives_points_the_middle_flair_the_bottom_cubes():
-    assert [city.reward for city in DATA.cities] == [REWARD_POINTS] * 5 + [REWARD_FLAIR] * 5 + [
-        REWARD_CUBES
-    ] * 5
-    assert [city.amount for city in DATA.cities] == [8, 10, 9, 8, 9, 1, 2, 1, 1, 2, 1, 1, 2, 2, 1]
+    assert [city.points for city in DATA.cities] == [8, 10, 9, 8, 9] + 10 * [0]
+    assert [city.flair for city in DATA.cities] == [0, 0, 0, 0, 0, 1, 2, 1, 1, 2, 0, 0, 0, 0, 0]
+    assert [city.cubes for city in DATA.cities] == 10 * [0] + [1, 1, 2, 2, 1]
 
 
 def test_cities_are_as_the_rulebook_shows_them():
     london, naples, mumbai = CITIES["London"], CITIES["Naples"], CITIES["Mumbai"]
-    assert (COLOURS[london.colour], london.reward, london.amount) == ("green", REWARD_POINTS, 10)
-    assert (naples.reward, naples.amount) == (REWARD_CUBES, 2)
-    assert (COLOURS[mumbai.colour], mumbai.reward, mumbai.amount) == ("yellow", REWARD_CUBES, 2)
+    assert (london.colours, london.points) == ((COLOURS.index("green"),), 10)
+    assert naples.cubes == 2
+    assert (mumbai.colours, mumbai.cubes) == ((COLOURS.index("yellow"),), 2)
     place = {city.name: divmod(index, 5) for index, city in enumerate(DATA.cities)}
     assert place["Tokyo"][0] == 1
     assert place["Naples"] == (2, place["Tokyo"][1])
@@ -200,8 +204,8 @@ def test_13_point_spaces_count_five_icons_five_sizes_flair_tickets_and_cubes():
 
 
 def test_35_paths_of_neighbouring_cities():
-    assert len(PATHS) == 35
-    for path in PATHS:
+    assert len(DATA.paths) == 35
+    for path in DATA.paths:
         assert [city // 5 for city in path] == [0, 1, 2]
         assert all(abs(a % 5 - b % 5) <= 1 for a, b in itertools.pairwise(path))
 
@@ -237,10 +241,37 @@ def test_another_data_file_replaces_the_games_own(tmp_path):
         ("1 = [1, 2, 3, 4, 5]", "1 = [1, 2, 3, 4, 4]", "different numbers, since they break ties"),
         ("1 = [1, 2, 3, 4, 5]", "1 = [1, 2, 3, 4, 500]", "tokens, 1: 500; allowed: a whole number from 1 to 99"),
         ('colour = "red", points = 8', 'colour = "pink", points = 8', "cities, top 1, colour: 'pink'"),
-        ('colour = "red", points = 8', 'colour = "red"', "exactly one of points, flair, cubes"),
-        ('colour = "red", points = 8', 'colour = "red", points = 8, cubes = 1', "exactly one of points, flair"),
+        ('colour = "red", points = 8', 'colour = 7, points = 8',
+         "cities, top 1, colour: 7; allowed: a colour, or a list"),
+        ('colour = "red", points = 8', 'colour = [], points = 8',
+         "cities, top 1, colour: []; allowed: a colour, or a list"),
+        ('colour = "red", points = 8', 'colour = ["red", 1], points = 8',
+         "cities, top 1, colour: 1; allowed: blue, red"),
+        ('colour = "red", points = 8', 'colour = ["red", "red"], points = 8',
+         "top 1, colour: ['red', 'red']; allowed: different colours"),
+        ('colour = "red", points = 8', 'colour = ["red", "blue", "black"], points = 8', "a list of 1 or 2 colours"),
+        ('colour = "red", points = 8', 'colour = "red"',
+         "cities, top 1: []; allowed: one or more of points, flair, cubes"),
+        ('colour = "red", points = 8', 'colour = "red", points = 0',
+         "cities, top 1, points: 0; allowed: a whole number from 1"),
+        ('colour = "red", points = 8', 'colour = "red", points = 8.0',
+         "points: 8.0; allowed: a whole number from 1 to 30"),
+        ('colour = "red", points = 8', 'colour = "red", points = true',
+         "points: True; allowed: a whole number from 1 to 30"),
+        ('colour = "red", points = 8', 'colour = "red", points = 8, cubes = 5',
+         "cubes: 5; allowed: a whole number from 1 to 4"),
+        ('colour = "red", points = 8', 'colour = "red", points = 8, flair = "1"',
+         "flair: '1'; allowed: a whole number from 1"),
+        ('colour = "red", points = 8', 'colour = "red", points = 8, touches = []',
+         "top 1: 'touches'; allowed: the keys name, "),
+        ('name = "Boston"', 'touches = "Paris", name = "Boston"',
+         "touches: 'Paris'; allowed: a list of cities of the row above"),
+        ('name = "Boston"', 'touches = ["Berlin"], name = "Boston"',
+         "middle 1, touches: 'Berlin'; allowed: New York, London"),
+        ('name = "Boston"', 'touches = [3], name = "Boston"', "middle 1, touches: 3; allowed: New York, London"),
+        ('name = "Boston"', 'touches = ["Paris", "Paris"], name = "Boston"',
+         "['Paris', 'Paris']; allowed: different cities"),
         ('colour = "red", points = 8', 'colour = "red", points = 31', "31; allowed: a whole number from 1 to 30"),
-        ('colour = "yellow", flair = 1', 'colour = "yellow", points = 1', "middle 1: 'points'"),
         ('name = "Boston"', 'name = "London"', "'London'; allowed: names that differ"),
         ('name = "Boston"', 'name = " Boston"', "a name without spaces at its ends"),
         ('"flair", "tickets", "cubes",', '"flair", "tickets",', "spaces, counts: '12 entries'; allowed: a list of 13"),
@@ -252,7 +283,13 @@ def test_another_data_file_replaces_the_games_own(tmp_path):
         ('icons = ["blue", "black"]', 'icons = []', "a list of 1 or 2 colours"),
         ('icons = ["blue", "black"]', 'icons = ["blue", "blue"]', "different colours"),
         ('size = "dog"\ncost = "X"', 'size = "cat"\ncost = "X"', "card 4 (Psycho), size: 'cat'"),
-        ('size = "dog"\ncost = "X"', 'size = "dog"\ncost = 2', "cost: 2; allowed: 'X' for an effect that gives points"),
+        ('size = "dog"\ncost = "X"', 'size = "dog"\ncost = 4',
+         "card 4 (Psycho), cost: 4; allowed: a whole number from 1 to 3, or 'X'"),
+        ('size = "dog"\ncost = "X"', 'size = "dog"\ncost = 0', "cost: 0; allowed: a whole number from 1 to 3, or 'X'"),
+        ('size = "dog"\ncost = "X"', 'size = "dog"\ncost = true',
+         "cost: True; allowed: a whole number from 1 to 3, or 'X'"),
+        ('size = "dog"\ncost = "X"', 'size = "dog"\ncost = "x"',
+         "cost: 'x'; allowed: a whole number from 1 to 3, or 'X'"),
         ('cost = 3\nflair = 2', 'cost = 4\nflair = 2', "cost: 4; allowed: a whole number from 1 to 3"),
         ('cost = 3\nflair = 2', 'cost = "X"\nflair = 2', "cost: 'X'; allowed: a whole number from 1 to 3"),
         ('cost = 3\nflair = 2', 'cost = 3\nflair = 5', "flair: 5; allowed: a whole number from 1 to 4"),
@@ -268,6 +305,67 @@ def test_a_wrong_data_file_is_refused_and_the_message_names_the_entry(tmp_path, 
     with pytest.raises(GameDataError) as caught:
         aiplay.load_game("levitation", data=path)
     assert message in str(caught.value)
+
+
+CITIES_TEXT = TEXT[TEXT.index("[cities]") : TEXT.index("# The thirteen")]
+
+
+def row(*names, reward="cubes = 1", touches=None):
+    """Return the text of a row of cities."""
+    link = "" if touches is None else f", touches = {list(touches)}"
+    return "[" + ", ".join(f'{{ name = "{name}", colour = "red", {reward}{link} }}' for name in names) + "]"
+
+
+@pytest.mark.parametrize(
+    ("top", "middle", "bottom", "message"),
+    [
+        ("[]", row(*"ABCDE"), row(*"FGHIJ"), "cities, top: []; allowed: a list of one city or more"),
+        ("7", row(*"ABCDE"), row(*"FGHIJ"), "cities, top: 7; allowed: a list of one city or more"),
+        ("[7]", row(*"ABCDE"), row(*"FGHIJ"), "cities, top 1: 7; allowed: a table with name, colour"),
+        (row(*"ABC"), row(*"DEF"), row(*"GHI"), "cities: '9 cities'; allowed: 10 to 15 in the three rows together"),
+        (row(*"ABCDE"), row(*"FGHIJ"), row(*"KLMNOP"), "cities: '16 cities'; allowed: 10 to 15 in the three rows"),
+        (row(*"ABCD"), row(*"EFGH"), row(*"IJKLM"),
+         "cities, bottom 1, touches: missing; needed where a row and the row above it differ in length (5, 4)"),
+        (row(*"ABCD"), row(*"EFGH"), row(*"IJKL"),
+         "cities: 'no path'; allowed: three touching cities, one in each row"),
+        (row(*"ABCD", reward="points = 1"), row(*"EFGH", touches=[]), row(*"IJKL"),
+         "cities: 'no path'; allowed: three"),
+    ],
+)  # fmt: skip
+def test_a_wrong_board_is_refused_and_the_message_names_the_row(tmp_path, top, middle, bottom, message):
+    board = f"[cities]\ntop = {top}\nmiddle = {middle}\nbottom = {bottom}\n\n"
+    path = write(tmp_path, TEXT.replace(CITIES_TEXT, board))
+    with pytest.raises(GameDataError) as caught:
+        aiplay.load_game("levitation", data=path)
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("number", ["9" * 5000, "-" + "9" * 5000, "0x" + "f" * 5000, "9_" * 4999 + "9"])
+@pytest.mark.parametrize(
+    ("old", "new", "where", "allowed"),
+    [
+        ("points = 10", "points = {}", "cities, top 2, points", "a whole number from 1 to 30"),
+        ('colour = "green", points', "colour = {}, points", "cities, top 2, colour", "a colour, or a list of 1 or 2"),
+        ('colour = "green", points', "colour = [{}], points", "cities, top 2, colour",
+         "blue, red, yellow, black, green"),
+        ('{ name = "London"', "{{ name = {}", "cities, top 2, name",
+         "a name without spaces at its ends or double spaces"),
+        ("1 = [1, 2", "1 = [1, {}", "tokens, 1", "a whole number from 1 to 99"),
+        ('cost = "X"', "cost = {}", "card 1 (Multiplying Billiard Balls), cost", "a whole number from 1 to 3, or 'X'"),
+        ('effect = "points for dice"', "effect = {}", "card 1 (Multiplying Billiard Balls), effect",
+         "points for dice, "),
+        ('"flair", "tickets", "cubes",', '"flair", "tickets", {},', "spaces, counts", "blue, red, "),
+    ],
+)  # fmt: skip
+def test_a_number_of_5000_digits_is_refused_with_its_key(tmp_path, number, old, new, where, allowed):
+    assert old in TEXT
+    path = write(tmp_path, TEXT.replace(old, new.format(number), 1))
+    with pytest.raises(GameDataError) as caught:
+        aiplay.load_game("levitation", data=path)
+    message = str(caught.value)
+    assert message.startswith(f"levitation data, {where}: ")
+    assert f"; allowed: {allowed}" in message
+    assert len(message) < 1000
 
 
 def test_a_file_with_too_few_cards_is_refused(tmp_path):

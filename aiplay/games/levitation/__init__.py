@@ -41,10 +41,12 @@ from aiplay._core.games.levitation.state import (
     PATH_BONUS,
     PHASE_COPY,
     PHASE_DEAL,
+    PHASE_DICE,
     PHASE_FLAIR,
     PHASE_MAIN,
     PHASE_REFILL,
     PHASE_START,
+    PHASE_TOKENS,
     THURSTON,
 )
 from aiplay.fields import Field
@@ -54,7 +56,6 @@ from aiplay.games.levitation.data import (
     COLOURS,
     MASTERS,
     MAX_FLAIR,
-    PATHS,
     LevitationData,
     load_data,
 )
@@ -163,23 +164,23 @@ class Levitation(LevitationCore):
         if move in WORDS:
             return WORDS[move]
         fields = position.fields
+        if fields["phase"] == PHASE_TOKENS:
+            return f"token {move - MOVE_TOKEN + 1}"
+        if fields["phase"] == PHASE_DICE:
+            counts = "-".join(map(str, ROLLS[move - MOVE_DICE]))
+            return f"{COLOURS[fields['step']]} {counts}"
         if move < MOVE_SPACE:
             return self._city_text(fields, move - MOVE_CITY)
         if move < MOVE_CARD:
             return f"space {self.data.spaces[move - MOVE_SPACE]}"
         if move < MOVE_DRAFT:
             return self._card_text(fields, move - MOVE_CARD)
-        if move < MOVE_DICE:
-            return self._other_text(move)
-        counts = "-".join(map(str, ROLLS[move - MOVE_DICE]))
-        return f"{COLOURS[fields['step']]} {counts}"
+        return self._other_text(move)
 
     def _other_text(self, move: int) -> str:
         """Return the text of a move that is the same in every position."""
-        if move >= MOVE_TOKEN:
-            return f"token {move - MOVE_TOKEN + 1}"
         if move >= MOVE_PATH:
-            path = PATHS[move - MOVE_PATH]
+            path = self.data.paths[move - MOVE_PATH]
             return "claim " + "-".join(self.data.cities[city].name for city in reversed(path))
         if move >= MOVE_PARTNER:
             seat, city = divmod(move - MOVE_PARTNER, N_CITIES)

@@ -17,10 +17,6 @@ from aiplay._core.games.levitation.state import (
     EFFECT_MOVE_TICKET,
     EFFECT_PLACE_CITY,
     EFFECT_PLACE_SPACE,
-    EFFECT_POINTS_BOARD,
-    EFFECT_POINTS_CARDS,
-    EFFECT_POINTS_DICE,
-    EFFECT_POINTS_HAND,
     EFFECT_REROLL,
     EFFECT_TRADE_CARD,
     EFFECT_TRADE_TICKETS,
@@ -51,10 +47,8 @@ from aiplay._core.games.levitation.state import (
     PHASE_START,
     PHASE_TARGET,
     PHASE_TOKENS,
-    REWARD_POINTS,
 )
 from aiplay.errors import InvalidStateError
-from aiplay.games.levitation.data import PATHS
 
 if TYPE_CHECKING:
     from aiplay.games.levitation import Levitation
@@ -68,7 +62,6 @@ PHASES = (
 ALL_CARDS = 2**N_CARDS - 1
 ALL_DICE = N_COLOURS * N_DICE
 COPYING = (EFFECT_COPY_OTHER, EFFECT_COPY_OWN)
-POINTS = (EFFECT_POINTS_DICE, EFFECT_POINTS_BOARD, EFFECT_POINTS_HAND, EFFECT_POINTS_CARDS)
 TWO_TARGETS = (EFFECT_TRADE_TICKETS, EFFECT_MOVE_TICKET, EFFECT_TRADE_CARD, EFFECT_MOVE_CARD)
 ONE_TARGET = (EFFECT_GAIN_CARD, EFFECT_PLACE_SPACE, EFFECT_PLACE_CITY, EFFECT_DISABLE, EFFECT_COLOUR)
 # Effects that can lead to flair to place or to a path
@@ -92,6 +85,7 @@ class _Check:
         self.seats: int = self.game.seats
         self.phase: int = self.f["phase"]
         self.cards = self.game.data.cards
+        self.cities = self.game.data.cities
 
     @property
     def phase_name(self) -> str:
@@ -182,6 +176,11 @@ def _check_cards(position: _Check) -> None:
 def _check_pieces(position: _Check) -> None:
     """Tickets, cubes and dice are all there."""
     f, seats = position.f, range(position.seats)
+    for city in range(len(position.cities), N_CITIES):
+        if f["city_cards"][city] != NONE or any(position.tickets(seat, city) for seat in seats):
+            _fail(
+                "city_cards", f"a card or a ticket in city {city}; allowed: 0 to {len(position.cities) - 1}"
+            )
     for city in range(N_CITIES):
         n = sum(position.tickets(seat, city) for seat in seats)
         if n > f["round"] + 1 or (n and f["city_cards"][city] != NONE):
@@ -203,6 +202,8 @@ def _check_pieces(position: _Check) -> None:
 def _check_deal(position: _Check) -> None:
     """Nothing has happened but cards dealt to the first cities."""
     f, step = position.f, position.f["step"]
+    if step >= len(position.cities):
+        _fail("step", f"{step}; allowed: a city, 0 to {len(position.cities) - 1}")
     if any((card != NONE) != (city < step) for city, card in enumerate(f["city_cards"])):
         _fail("city_cards", f"cards are dealt to the first {step} cities only")
     fresh = position.game.new_state().fields
@@ -217,9 +218,8 @@ def _check_paths(position: _Check) -> None:
         return
     for seat in range(position.seats):
         cities = position.where(seat)
-        for path in PATHS:
-            if cities.issuperset(path) and position.game.data.cities[path[0]].reward == REWARD_POINTS:
-                _fail("tickets", f"seat {seat} has a path that is not claimed")
+        if any(cities.issuperset(path) for path in position.game.data.paths):
+            _fail("tickets", f"seat {seat} has a path that is not claimed")
 
 
 # ---- The order of turns ------------------------------------------------------------------------------------
@@ -321,9 +321,9 @@ def _check_committed(position: _Check, seat: int) -> None:
     f = position.f
     used = [card for number, card in enumerate(position.cards) if f["used"] >> number & 1]
     least = sum(card.cost or 1 for card in used)
-    is_open = any(card.effect in (*POINTS, *COPYING) for card in used)
+    is_open = any(card.cost == 0 or card.effect in COPYING for card in used)
     if position.phase == PHASE_AMOUNT and f["active"] != NONE:
-        least -= position.cards[f["active"]].effect in POINTS  # its cubes are not chosen yet
+        least -= position.cards[f["active"]].cost == 0  # its cubes are not chosen yet
     most = f["cubes"][seat] if is_open else min(least, f["cubes"][seat])
     if not least <= f["committed"] <= most:
         _fail(
@@ -385,8 +385,9 @@ def _check_use(position: _Check, seat: int) -> None:
             _fail("source", "a text that cannot be duplicated")
     elif texts[f["active"]] != f["source"]:
         _fail("source", "not the text of the card in use")
-    allowed = POINTS if phase == PHASE_AMOUNT else ONE_TARGET + TWO_TARGETS
-    if position.cards[f["source"]].effect not in allowed:
+    source = position.cards[f["source"]]
+    fits = source.cost == 0 if phase == PHASE_AMOUNT else source.effect in ONE_TARGET + TWO_TARGETS
+    if not fits:
         _fail("source", f"an effect without a choice in phase {position.phase_name}")
     if f["target"] != NONE:
         _check_target(position, seat)
@@ -431,9 +432,12 @@ def _check_settling(position: _Check, seat: int) -> None:
 def _check_refill(position: _Check) -> None:
     """The cities of the claimed path get cards from top to bottom."""
     f = position.f
-    if f["path"] == NONE or f["step"] >= N_ROWS or not f["deck"]:
+    paths = position.game.data.paths
+    if not 0 <= f["path"] < len(paths):
+        _fail("path", f"{f['path']}; allowed: 0 to {len(paths) - 1}")
+    if f["step"] >= N_ROWS or not f["deck"]:
         _fail("path", "no card can be drawn for it")
-    for number, city in enumerate(PATHS[f["path"]]):
+    for number, city in enumerate(paths[f["path"]]):
         has_ticket = any(position.tickets(seat, city) for seat in range(position.seats))
         if has_ticket or (f["city_cards"][city] != NONE) != (number < f["step"]):
             _fail(

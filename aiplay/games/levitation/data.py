@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 from aiplay._core.games.levitation.state import (
     EFFECT_POINTS_CARDS,
     N_CARDS,
-    N_COLUMNS,
+    N_CITIES,
     N_SEATS,
     N_TOKENS,
     SPACE_FLAIR,
@@ -25,7 +25,6 @@ __all__ = [
     "EFFECTS",
     "MASTERS",
     "MAX_FLAIR",
-    "PATHS",
     "REWARDS",
     "ROWS",
     "SIZES",
@@ -68,14 +67,7 @@ EFFECTS: dict[str, tuple[int, ...]] = {
     "move a card": (0,),
     "change colour": (0,),
 }
-# The cities of every path (top, middle, bottom), in the order of the core's numbers
-PATHS = tuple(
-    (top, N_COLUMNS + middle, 2 * N_COLUMNS + bottom)
-    for top in range(N_COLUMNS)
-    for middle in range(N_COLUMNS)
-    for bottom in range(N_COLUMNS)
-    if abs(top - middle) <= 1 and abs(middle - bottom) <= 1
-)
+MIN_CITIES = 10
 MAX_COST = 3  # cubes for a card without X
 MAX_FLAIR = 4  # tokens on a card or from a city; also the most cubes from a city
 MAX_POINTS = 30  # of a city
@@ -88,7 +80,7 @@ class Card:
     name: str
     icons: tuple[int, ...]
     size: int
-    cost: int  # cubes; 0 for an X card
+    cost: int  # cubes; 0 for an X card, which gives points
     flair: int  # most tokens on it
     effect: int  # EFFECT_*, index in EFFECTS
     colours: tuple[int, ...]  # colours in the text of the effect
@@ -96,12 +88,15 @@ class Card:
 
 @dataclass(frozen=True)
 class City:
-    """A city: its colour, and its reward for a ticket (for a path, if points)."""
+    """A city: the colours of its dice, its rewards, and the cities that it touches."""
 
     name: str
-    colour: int
-    reward: int  # REWARD_*, index in REWARDS
-    amount: int
+    row: int  # index in ROWS
+    colours: tuple[int, ...]
+    points: int  # for a path
+    flair: int  # for a ticket, like cubes
+    cubes: int
+    touches: tuple[int, ...]  # cities of the row above
 
 
 @dataclass(frozen=True)
@@ -115,9 +110,23 @@ class LevitationData:
 
     @functools.cached_property
     def texts(self) -> tuple[int, ...]:
-        """The lowest card with the same text (effect and colours), for every card."""
-        texts = [(card.effect, frozenset(card.colours)) for card in self.cards]
+        """The lowest card with the same text (effect, colours, X), for every card."""
+        texts = [(card.effect, frozenset(card.colours), card.cost == 0) for card in self.cards]
         return tuple(texts.index(text) for text in texts)
+
+    @functools.cached_property
+    def paths(self) -> tuple[tuple[int, int, int], ...]:
+        """The cities of every path (top, middle, bottom), ascending: chains with points in at least one city."""
+        return tuple(
+            sorted(
+                (top, middle, bottom)
+                for bottom, city in enumerate(self.cities)
+                if city.row == len(ROWS) - 1
+                for middle in city.touches
+                for top in self.cities[middle].touches
+                if any(self.cities[place].points for place in (top, middle, bottom))
+            )
+        )
 
     def numbers(self) -> dict[str, Any]:
         """Return the content as plain numbers, for the core."""
@@ -126,7 +135,10 @@ class LevitationData:
                 (card.effect, card.colours, card.icons, card.size, card.cost, card.flair, text)
                 for card, text in zip(self.cards, self.texts, strict=True)
             ],
-            "cities": [(city.colour, city.reward, city.amount) for city in self.cities],
+            "cities": [
+                (city.row, city.colours, city.flair, city.cubes, city.touches) for city in self.cities
+            ],
+            "paths": [(path, [self.cities[city].points for city in path]) for path in self.paths],
             "spaces": [_space(name) for name in self.spaces],
             "ties": self.ties,
         }
@@ -145,16 +157,22 @@ def _own_data() -> LevitationData:
 def _read(path: str | None) -> LevitationData:
     content = read_data("levitation", path)
     _require_keys(content, "the file", ("tokens", "cities", "spaces", "cards"))
-    return LevitationData(
+    data = LevitationData(
         cards=_cards(content["cards"]),
         cities=_cities(content["cities"]),
         spaces=_spaces(content["spaces"]),
         ties=_ties(content["tokens"]),
     )
+    if not data.paths:
+        _fail("cities", "no path", "three touching cities, one in each row, with points in one of them")
+    return data
 
 
 def _fail(where: str, given: object, allowed: str) -> NoReturn:
-    shown = repr(given)
+    try:
+        shown = repr(given)
+    except ValueError:  # Python refuses to write very long numbers
+        shown = "a number of thousands of digits"
     raise GameDataError(
         f"levitation data, {where}: {shown if len(shown) <= 60 else shown[:57] + '...'}; allowed: {allowed}"
     )
@@ -223,49 +241,113 @@ def _card(entry: object, number: int, seen: set[str]) -> Card:
     name = _name(entry["name"], f"{where}, name", seen)
     where = f"card {number} ({name})"
     effect = _word(entry["effect"], f"{where}, effect", tuple(EFFECTS))
-    if effect <= EFFECT_POINTS_CARDS:
-        if entry["cost"] != "X":
-            _fail(f"{where}, cost", entry["cost"], "'X' for an effect that gives points")
-        cost = 0
-    else:
-        cost = _whole(entry["cost"], f"{where}, cost", 1, MAX_COST)
     return Card(
         name=name,
         icons=_colours(entry["icons"], f"{where}, icons", (1, 2)),
         size=_word(entry["size"], f"{where}, size", SIZES),
-        cost=cost,
+        cost=_cost(entry["cost"], f"{where}, cost", effect),
         flair=_whole(entry["flair"], f"{where}, flair", 1, MAX_FLAIR),
         effect=effect,
         colours=_colours(entry.get("colours", []), f"{where}, colours", tuple(EFFECTS.values())[effect]),
     )
 
 
+def _cost(value: object, where: str, effect: int) -> int:
+    """Return the cubes of a card, 0 for X."""
+    if effect > EFFECT_POINTS_CARDS:
+        return _whole(value, where, 1, MAX_COST)
+    if value == "X":
+        return 0
+    if type(value) is not int or not 1 <= value <= MAX_COST:
+        _fail(where, value, f"a whole number from 1 to {MAX_COST}, or 'X'")
+    return value
+
+
 def _cities(value: object) -> tuple[City, ...]:
     _require_keys(value, "cities", ROWS)
     assert isinstance(value, Mapping)
+    for row in ROWS:
+        if not isinstance(value[row], list) or not value[row]:
+            _fail(f"cities, {row}", value[row], "a list of one city or more")
+    total = sum(len(value[row]) for row in ROWS)
+    if not MIN_CITIES <= total <= N_CITIES:
+        _fail("cities", f"{total} cities", f"{MIN_CITIES} to {N_CITIES} in the three rows together")
     seen: set[str] = set()
-    return tuple(
-        _city(entry, row, column, seen)
-        for row in ROWS
-        for column, entry in enumerate(_list(value[row], f"cities, {row}", N_COLUMNS), 1)
-    )
+    cities: list[City] = []
+    above: list[City] = []
+    for row in ROWS:
+        first = len(cities) - len(above)
+        above = [
+            _city(entry, f"cities, {row} {column}", seen, _Above(first, above, len(value[row]), column - 1))
+            for column, entry in enumerate(value[row], 1)
+        ]
+        cities += above
+    return tuple(cities)
 
 
-def _city(entry: object, row: str, column: int, seen: set[str]) -> City:
-    where = f"cities, {row} {column}"
-    rewards = REWARDS if row == "top" else REWARDS[1:]
-    _require_keys(entry, where, ("name", "colour"), rewards)
+@dataclass(frozen=True)
+class _Above:
+    """The row above a city, and the place of the city below it."""
+
+    first: int  # number of the first city of the row above
+    cities: Sequence[City]
+    length: int  # of the city's own row
+    column: int
+
+    @property
+    def row(self) -> int:
+        """Index of the city's own row in ROWS."""
+        return self.cities[0].row + 1 if self.cities else 0
+
+
+def _city(entry: object, where: str, seen: set[str], above: _Above) -> City:
+    _require_keys(entry, where, ("name", "colour"), (*REWARDS, "touches") if above.cities else REWARDS)
     assert isinstance(entry, Mapping)
-    given = [reward for reward in rewards if reward in entry]
-    if len(given) != 1:
-        _fail(where, given, f"exactly one of {', '.join(rewards)}")
-    most = MAX_POINTS if given[0] == "points" else MAX_FLAIR
+    if not any(reward in entry for reward in REWARDS):
+        _fail(where, [], f"one or more of {', '.join(REWARDS)}")
     return City(
         name=_name(entry["name"], f"{where}, name", seen),
-        colour=_word(entry["colour"], f"{where}, colour", COLOURS),
-        reward=REWARDS.index(given[0]),
-        amount=_whole(entry[given[0]], f"{where}, {given[0]}", 1, most),
+        row=above.row,
+        colours=_city_colours(entry["colour"], f"{where}, colour"),
+        points=_reward(entry, where, "points", MAX_POINTS),
+        flair=_reward(entry, where, "flair", MAX_FLAIR),
+        cubes=_reward(entry, where, "cubes", MAX_FLAIR),
+        touches=_touches(entry, f"{where}, touches", above),
     )
+
+
+def _city_colours(value: object, where: str) -> tuple[int, ...]:
+    if isinstance(value, str):
+        return (_word(value, where, COLOURS),)
+    if not isinstance(value, list) or not value:
+        _fail(where, value, "a colour, or a list of 1 or 2 colours")
+    return _colours(value, where, (1, 2))
+
+
+def _reward(entry: Mapping[str, object], where: str, reward: str, most: int) -> int:
+    return _whole(entry[reward], f"{where}, {reward}", 1, most) if reward in entry else 0
+
+
+def _touches(entry: Mapping[str, object], where: str, above: _Above) -> tuple[int, ...]:
+    """Return the cities of the row above that a city touches: those named, or straight and diagonally above."""
+    names = [city.name for city in above.cities]
+    if "touches" in entry:
+        given = entry["touches"]
+        if not isinstance(given, list):
+            _fail(where, given, f"a list of cities of the row above: {', '.join(names)}")
+        columns = [_word(name, where, names) for name in given]
+        if len(set(columns)) != len(columns):
+            _fail(where, given, "different cities")
+    elif not names:
+        columns = []
+    elif len(names) == above.length:
+        columns = [column for column in range(len(names)) if abs(column - above.column) <= 1]
+    else:
+        raise GameDataError(
+            f"levitation data, {where}: missing; needed where a row and the row above it differ in length "
+            f"({above.length}, {len(names)})"
+        )
+    return tuple(sorted(above.first + column for column in columns))
 
 
 def _spaces(value: object) -> tuple[str, ...]:

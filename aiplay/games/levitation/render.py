@@ -6,15 +6,13 @@ from typing import Any
 
 from aiplay._core.games.levitation.state import (
     N_COLOURS,
-    N_COLUMNS,
-    N_ROWS,
     NONE,
     PHASE_DEAL,
     PHASE_OVER,
     PHASE_TOKENS,
 )
 from aiplay.games.levitation.check import PHASES
-from aiplay.games.levitation.data import COLOURS, MASTERS, REWARDS, SIZES, LevitationData
+from aiplay.games.levitation.data import COLOURS, MASTERS, REWARDS, ROWS, SIZES, LevitationData
 
 __all__ = ["draw"]
 
@@ -22,8 +20,8 @@ __all__ = ["draw"]
 def draw(data: LevitationData, seats: int, fields: Any) -> str:
     """Return the phase, the dice, the cities in three rows, the point spaces, and a row for each seat."""
     rows = [_turn(data, fields), _dice(fields)]
-    for row in range(N_ROWS):
-        cities = [_city(data, fields, N_COLUMNS * row + column) for column in range(N_COLUMNS)]
+    for row in range(len(ROWS)):
+        cities = [_city(data, fields, number) for number, city in enumerate(data.cities) if city.row == row]
         rows.append(" | ".join(cities))
     owners = zip(data.spaces, fields["space_seats"], strict=True)
     taken = [f"{name} seat {owner}" for name, owner in owners if owner != NONE]
@@ -58,7 +56,9 @@ def _dice(fields: Any) -> str:
 
 def _city(data: LevitationData, fields: Any, city: int) -> str:
     entry = data.cities[city]
-    text = f"{entry.name} ({COLOURS[entry.colour]}, {entry.amount} {REWARDS[entry.reward]})"
+    colours = "/".join(COLOURS[colour] for colour in entry.colours)
+    rewards = " ".join(f"{getattr(entry, name)} {name}" for name in REWARDS if getattr(entry, name))
+    text = f"{entry.name} ({colours}, {rewards})"
     if fields["city_cards"][city] != NONE:
         return f"{text} {_card(data, fields['city_cards'][city])}"
     counts = [int(tickets) >> 2 * city & 3 for tickets in fields["tickets"]]

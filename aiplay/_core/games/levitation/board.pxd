@@ -8,9 +8,7 @@ from aiplay._core.games.levitation.state cimport (
 from aiplay._core.typedefs cimport uint32_t, uint64_t
 
 cdef enum:
-    ALL_CITIES = 0x15555555     # bit 2 * city for all fifteen
-    ROW = 0x155                 # the five of a row, shifted down to bit 0
-    ROW_SHIFT = 10              # bits from one row to the next
+    LOW_BITS = 0x15555555       # bit 2 * city for all fifteen
 
 
 # ---- Sets --------------------------------------------------------------------------------------------------
@@ -28,11 +26,6 @@ cdef inline int pop_city(uint32_t* cities) noexcept nogil:
     return pop_lowest(cities) >> 1
 
 
-cdef inline uint32_t beside(uint32_t row) noexcept nogil:
-    """The columns straight or diagonally next to these; a row is shifted down to bit 0."""
-    return (row | row << 2 | row >> 2) & ROW
-
-
 # ---- Cards and tickets on the board ------------------------------------------------------------------------
 
 cdef inline int acting(const LevitationState* s) noexcept nogil:
@@ -42,7 +35,7 @@ cdef inline int acting(const LevitationState* s) noexcept nogil:
 
 cdef inline uint32_t where(uint32_t tickets) noexcept nogil:
     """The cities with at least one ticket."""
-    return (tickets | tickets >> 1) & ALL_CITIES
+    return (tickets | tickets >> 1) & LOW_BITS
 
 
 cdef inline uint32_t all_tickets(const LevitationState* s) noexcept nogil:
@@ -58,11 +51,11 @@ cdef inline uint32_t cities_with_card(const LevitationState* s) noexcept nogil:
     return found
 
 
-cdef inline uint32_t open_cities(const LevitationState* s) noexcept nogil:
+cdef inline uint32_t open_cities(const LevitationRules* r, const LevitationState* s) noexcept nogil:
     """Cities that a ticket may enter: no card, and fewer tickets than the number of the round."""
     cdef uint32_t tickets = all_tickets(s)
-    cdef uint32_t low = tickets & ALL_CITIES
-    cdef uint32_t high = tickets >> 1 & ALL_CITIES
+    cdef uint32_t low = tickets & LOW_BITS
+    cdef uint32_t high = tickets >> 1 & LOW_BITS
     cdef uint32_t full
     if s.round == 0:
         full = low | high
@@ -70,7 +63,7 @@ cdef inline uint32_t open_cities(const LevitationState* s) noexcept nogil:
         full = high
     else:
         full = low & high
-    return ALL_CITIES & ~full & ~cities_with_card(s)
+    return r.cities & ~full & ~cities_with_card(s)
 
 
 # ---- Numbers of pieces -------------------------------------------------------------------------------------
@@ -107,7 +100,7 @@ cdef inline int off_board(const LevitationState* s, int colour) noexcept nogil:
 
 
 cdef inline int countable(const LevitationRules* r, const LevitationState* s, int seat, int source) noexcept nogil:
-    """The number of things that the text of an X card counts for a seat."""
+    """The number of things that a text that gives points counts for a seat."""
     cdef int effect = r.effects[source]
     if effect == EFFECT_POINTS_DICE:
         return off_board(s, r.colours[source])

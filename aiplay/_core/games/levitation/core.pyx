@@ -31,32 +31,15 @@ from aiplay._core.games.levitation.rules cimport (
 )
 from aiplay._core.games.levitation.state cimport (
     COUNTED_CARDS, EFFECT_COPY_OTHER, EFFECT_COPY_OWN, EFFECT_PLACE_CITY, EFFECT_REROLL, EFFECT_TRADE_CARD, MAX_OPTIONS,
-    MOVE_DICE, MOVE_PATH, NONE, N_CARDS, N_CITIES, N_COLOURS, N_COLUMNS, N_DICE, N_MASTERS, N_PATHS, N_ROLLS, N_ROUNDS,
-    N_ROWS, N_SEATS, N_THROWS, N_TOKENS, N_TURNS, N_WEIGHTS, REWARD_FLAIR, REWARD_POINTS, LevitationRules,
+    MOVE_DICE, MOVE_PATH, NONE, N_CARDS, N_CITIES, N_COLOURS, N_DICE, N_MASTERS, N_ROLLS, N_ROUNDS,
+    N_ROWS, N_SEATS, N_THROWS, N_TOKENS, N_TURNS, N_WEIGHTS, LevitationRoute, LevitationRules,
     LevitationState,
 )
 from aiplay._core.games.levitation.value cimport levitation_evaluate
 from aiplay._core.typedefs cimport CHANCE, TERMINAL, int8_t, move_t, seat_t
 
 
-# ---- Paths and rolls ---------------------------------------------------------------------------------------
-
-cdef void fill_paths(LevitationRules* r) noexcept:
-    """List all chains of three neighbouring cities, ascending by top, middle, bottom."""
-    cdef int top, middle, bottom, row
-    cdef int n = 0
-    for top in range(N_COLUMNS):
-        for middle in range(N_COLUMNS):
-            for bottom in range(N_COLUMNS):
-                if abs(top - middle) <= 1 and abs(middle - bottom) <= 1:
-                    r.paths[n][0] = <int8_t>top
-                    r.paths[n][1] = <int8_t>(N_COLUMNS + middle)
-                    r.paths[n][2] = <int8_t>(2 * N_COLUMNS + bottom)
-                    r.path_masks[n] = 0
-                    for row in range(N_ROWS):
-                        r.path_masks[n] |= city_bit(r.paths[n][row])
-                    n += 1
-
+# ---- Rolls -------------------------------------------------------------------------------------------------
 
 cdef void fill_rolls(LevitationRules* r) noexcept:
     """List the ways in which four dice fall, and which of them each equally likely throw is."""
@@ -123,21 +106,56 @@ cdef class LevitationCore(Game):
     def _fill_rules(self, data):
         self.rules.seats = self.options["players"]
         self._fill_cities(data["cities"])
+        self._fill_paths(data["paths"])
         self._fill_cards(data["cards"])
         self._fill_rest(data["spaces"], data["ties"])
-        fill_paths(&self.rules)
         fill_rolls(&self.rules)
         self._set_weights(WEIGHTS)
 
     def _fill_cities(self, cities):
         cdef LevitationRules* r = &self.rules
-        cdef int city, colour, reward, amount
-        for city, (colour, reward, amount) in enumerate(cities):
-            r.rewards[city] = <int8_t>reward
-            r.amounts[city] = <int8_t>amount
-            r.colour_cities[colour] |= city_bit(city)
-            if reward == REWARD_POINTS:
-                r.point_cities |= city_bit(city)
+        cdef int city, row, colour, flair, cubes, other
+        r.n_cities = len(cities)
+        for city, (row, colours, flair, cubes, above) in enumerate(cities):
+            r.cities |= city_bit(city)
+            r.city_flair[city] = <int8_t>flair
+            r.city_cubes[city] = <int8_t>cubes
+            for colour in colours:
+                r.colour_cities[colour] |= city_bit(city)
+            if row == 1:
+                r.middle |= city_bit(city)
+            for other in above:
+                if row == 1:
+                    r.above[city] |= city_bit(other)
+                else:
+                    r.below[other] |= city_bit(city)
+
+    def _fill_paths(self, paths):
+        """Fill the paths from (top, middle, bottom, points of each), and group them into routes."""
+        cdef LevitationRules* r = &self.rules
+        cdef int path, row, city
+        routes = {}
+        r.n_paths = len(paths)
+        for path, (cities, points) in enumerate(paths):
+            r.path_points[path] = sum(points)
+            for row, city in enumerate(cities):
+                r.paths[path][row] = <int8_t>city
+                r.path_masks[path] |= city_bit(city)
+                if points[row]:
+                    r.paying[<int>cities[1]] |= city_bit(city)
+            routes.setdefault((cities[1], cities[0], sum(points)), []).append(cities[2])
+        self._fill_routes(sorted((middle, bottoms, top, points) for (middle, top, points), bottoms in routes.items()))
+
+    def _fill_routes(self, routes):
+        cdef LevitationRoute* route
+        cdef int i, city
+        self.rules.n_routes = len(routes)
+        for i, (middle, bottoms, top, points) in enumerate(routes):
+            route = &self.rules.routes[i]
+            route.top, route.middle, route.points = top, middle, points
+            route.is_last = i + 1 == len(routes) or routes[i + 1][:2] != (middle, bottoms)
+            for city in bottoms:
+                route.bottoms |= city_bit(city)
 
     def _fill_cards(self, cards):
         cdef LevitationRules* r = &self.rules
@@ -188,7 +206,7 @@ cdef class LevitationCore(Game):
         ops.rules = &self.rules
         ops.state_size = sizeof(LevitationState)
         ops.max_moves = MAX_OPTIONS
-        ops.move_space = MOVE_PATH + N_PATHS
+        ops.move_space = MOVE_PATH + self.rules.n_paths
         ops.chance_space = MOVE_DICE + N_ROLLS
         ops.max_depth = self._longest()
         ops.seats = self.rules.seats
@@ -214,13 +232,13 @@ cdef class LevitationCore(Game):
         card. A use places at most the flair of a city, and ends with at most two paths.
         """
         cdef LevitationRules* r = &self.rules
-        cdef int flair = max([1] + [r.amounts[i] for i in range(N_CITIES) if r.rewards[i] == REWARD_FLAIR])
+        cdef int flair = max([1] + [r.city_flair[i] for i in range(N_CITIES)])
         cdef int uses = N_CARDS + popcount(r.untraded) + r.seats * popcount(r.uncopied & ~r.rerolls)
         cdef int path = 1 + N_ROWS                      # claim, new cards
         cdef int use = 1 + 1 + 2 + flair + 2 * path     # activate, copy, targets ...; longer than a re-roll
         cdef int main = 1 + flair + path
         cdef int action = 1 + 1 + N_COLOURS + 1 + main + 1      # token, roll, dice, draft, main action, end
-        return N_CITIES + N_ROUNDS * N_TURNS * (uses * use + r.seats * action)
+        return r.n_cities + N_ROUNDS * N_TURNS * (uses * use + r.seats * action)
 
     def count_moves(self, bytes data not None):
         """Return the number of moves of the state in these bytes, whose fields must be in range; for checks."""

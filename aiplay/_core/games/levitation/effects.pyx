@@ -9,15 +9,15 @@ A main action starts at the effect and has no card.
 """
 
 from aiplay._core.games.levitation.board cimport (
-    ROW, ROW_SHIFT, acting, beside, card_bit, city_bit, cube_supply, flair_supply, off_board, where,
+    acting, card_bit, city_bit, countable, cube_supply, flair_supply, off_board, pop_city, where,
 )
 from aiplay._core.games.levitation.state cimport (
     EFFECT_BONUS, EFFECT_COLOUR, EFFECT_COPY_OTHER, EFFECT_COPY_OWN, EFFECT_DISABLE, EFFECT_FIRST, EFFECT_GAIN_CARD,
     EFFECT_GAIN_CUBE, EFFECT_GAIN_FLAIR, EFFECT_GAIN_TICKET, EFFECT_GAIN_TICKETS, EFFECT_MOVE_TICKET, EFFECT_PLACE_CITY,
     EFFECT_PLACE_SPACE, EFFECT_POINTS_CARDS, EFFECT_TRADE_CARD, EFFECT_TRADE_TICKETS, MASTER_TICKETS, MOVE_CARD,
     MOVE_CITY, MOVE_COLOUR, MOVE_DISCARD, MOVE_PARTNER, MOVE_SPACE, MOVE_TICKETS, NONE, N_CARDS, N_CITIES, N_ROWS,
-    PATH_BONUS, PHASE_AMOUNT, PHASE_COPY, PHASE_FLAIR, PHASE_MAIN, PHASE_PATH, PHASE_REFILL, PHASE_TARGET, REWARD_CUBES,
-    REWARD_FLAIR, THURSTON, LevitationRules, LevitationState,
+    PATH_BONUS, PHASE_AMOUNT, PHASE_COPY, PHASE_FLAIR, PHASE_MAIN, PHASE_PATH, PHASE_REFILL, PHASE_TARGET, THURSTON,
+    LevitationRules, LevitationState,
 )
 from aiplay._core.typedefs cimport int8_t, move_t, uint32_t
 
@@ -42,11 +42,11 @@ cdef inline void take_card(LevitationState* s, int seat, int city) noexcept nogi
 
 
 cdef inline void take_reward(const LevitationRules* r, LevitationState* s, int seat, int city) noexcept nogil:
-    """Gain cubes at once, flair to be placed, and nothing in a point city, which pays for paths only."""
-    if r.rewards[city] == REWARD_CUBES:
-        gain_cubes(s, seat, r.amounts[city])
-    elif r.rewards[city] == REWARD_FLAIR:
-        s.n_flair = <int8_t>min(<int>r.amounts[city], flair_supply(s))
+    """Gain cubes at once, then flair to be placed; points are for paths only."""
+    if r.city_cubes[city]:
+        gain_cubes(s, seat, r.city_cubes[city])
+    if r.city_flair[city]:
+        s.n_flair = <int8_t>min(<int>r.city_flair[city], flair_supply(s))
 
 
 # ---- After the effect --------------------------------------------------------------------------------------
@@ -62,10 +62,13 @@ cdef inline void finish_use(LevitationState* s) noexcept nogil:
 cdef inline bint has_path(const LevitationRules* r, uint32_t tickets) noexcept nogil:
     """True if these tickets make a path."""
     cdef uint32_t cities = where(tickets)
-    cdef uint32_t top = cities & r.point_cities & ROW
-    cdef uint32_t middle = cities >> ROW_SHIFT & ROW
-    cdef uint32_t bottom = cities >> 2 * ROW_SHIFT
-    return (beside(top) & middle & beside(bottom)) != 0
+    cdef uint32_t middle = cities & r.middle
+    cdef int city
+    while middle:
+        city = pop_city(&middle)
+        if cities & r.above[city] and cities & r.below[city] and cities & r.paying[city]:
+            return True
+    return False
 
 
 cdef inline void settle_paths(const LevitationRules* r, LevitationState* s) noexcept nogil:
@@ -130,7 +133,7 @@ cdef void refill_next(const LevitationRules* r, LevitationState* s) noexcept nog
 cdef void claim_path(const LevitationRules* r, LevitationState* s, int path) noexcept nogil:
     """Rules: Path. The bonus is for the acting seat only."""
     cdef int owner = s.path_seat
-    s.scores[owner] += r.amounts[r.paths[path][0]]
+    s.scores[owner] += r.path_points[path]
     if owner == acting(s):
         s.scores[owner] += s.bonus
         s.bonus = 0
@@ -187,11 +190,20 @@ cdef inline void claim_first(const LevitationRules* r, LevitationState* s, int s
     s.first[seat] = <int8_t>rank
 
 
+cdef inline void begin_points(const LevitationRules* r, LevitationState* s, int seat) noexcept nogil:
+    """Wait for the cubes of an X card, or score everything that a text with a fixed cost counts."""
+    if r.costs[s.source] == 0:
+        s.phase = PHASE_AMOUNT
+        return
+    s.scores[seat] += countable(r, s, seat, s.source)
+    finish_use(s)
+
+
 cdef inline void begin_effect(const LevitationRules* r, LevitationState* s, int seat) noexcept nogil:
     """Begin the effect of `source`: wait for a choice, or do what it says."""
     cdef int effect = r.effects[s.source]
     if effect <= EFFECT_POINTS_CARDS:
-        s.phase = PHASE_AMOUNT
+        begin_points(r, s, seat)
         return
     if effect == EFFECT_GAIN_FLAIR:
         s.source = NONE

@@ -2,7 +2,7 @@
 
 from aiplay._core.bits cimport pop_lowest
 from aiplay._core.games.levitation.board cimport (
-    ALL_CITIES, acting, all_tickets, card_bit, cities_with_card, city_bit, countable, cube_supply, flair_supply,
+    acting, all_tickets, card_bit, cities_with_card, city_bit, countable, cube_supply, flair_supply,
     free_cubes, off_board, open_cities, pop_city, where,
 )
 from aiplay._core.games.levitation.state cimport (
@@ -10,7 +10,7 @@ from aiplay._core.games.levitation.state cimport (
     EFFECT_GAIN_CUBE, EFFECT_GAIN_FLAIR, EFFECT_GAIN_TICKET, EFFECT_GAIN_TICKETS, EFFECT_MOVE_CARD, EFFECT_MOVE_TICKET,
     EFFECT_PLACE_CITY, EFFECT_PLACE_SPACE, EFFECT_POINTS_CARDS, EFFECT_TRADE_CARD, EFFECT_TRADE_TICKETS, HERRMANN,
     MOVE_AMOUNT, MOVE_CARD, MOVE_CITY, MOVE_COLOUR, MOVE_DISCARD, MOVE_DRAFT, MOVE_END, MOVE_PARTNER, MOVE_PATH,
-    MOVE_ROLL, MOVE_SPACE, MOVE_TICKETS, NONE, N_CARDS, N_CITIES, N_COLOURS, N_MASTERS, N_PATHS, N_SPACES, PHASE_AMOUNT,
+    MOVE_ROLL, MOVE_SPACE, MOVE_TICKETS, NONE, N_CARDS, N_CITIES, N_COLOURS, N_MASTERS, N_SPACES, PHASE_AMOUNT,
     PHASE_COPY, PHASE_FLAIR, PHASE_MAIN, PHASE_START, PHASE_TARGET, THURSTON, LevitationRules, LevitationState,
 )
 from aiplay._core.typedefs cimport move_t, uint32_t, uint64_t
@@ -37,9 +37,9 @@ cdef inline uint32_t cities_of_cards(const LevitationState* s, uint64_t cards) n
     return found
 
 
-cdef inline uint32_t empty_cities(const LevitationState* s) noexcept nogil:
+cdef inline uint32_t empty_cities(const LevitationRules* r, const LevitationState* s) noexcept nogil:
     """Cities with neither card nor ticket."""
-    return ALL_CITIES & ~cities_with_card(s) & ~where(all_tickets(s))
+    return r.cities & ~cities_with_card(s) & ~where(all_tickets(s))
 
 
 cdef inline uint32_t other_tickets(const LevitationState* s, int seat) noexcept nogil:
@@ -103,23 +103,23 @@ cdef inline bint is_usable(
     """
     cdef int effect = r.effects[source]
     if effect <= EFFECT_POINTS_CARDS:
-        return free > 0 and countable(r, s, seat, source) > 0
+        return (free > 0 or r.costs[source] > 0) and countable(r, s, seat, source) > 0
     if effect <= EFFECT_GAIN_CARD:
         return can_gain(r, s, seat, source)
     if effect == EFFECT_PLACE_SPACE:
         return s.hand[seat] > 0 and free_spaces(s) != 0
     if effect == EFFECT_PLACE_CITY:
-        return s.hand[seat] > 0 and open_cities(s) & r.places[source] != 0
+        return s.hand[seat] > 0 and open_cities(r, s) & r.places[source] != 0
     if effect == EFFECT_DISABLE:
         return other_cards(s, seat) & ~s.disabled != 0
     if effect == EFFECT_TRADE_TICKETS:
         return differ(where(s.tickets[seat]), other_tickets(s, seat))
     if effect == EFFECT_MOVE_TICKET:
-        return differ(where(s.tickets[seat]), open_cities(s))
+        return differ(where(s.tickets[seat]), open_cities(r, s))
     if effect == EFFECT_TRADE_CARD:
         return tradable(r, s, seat, active) != 0 and cities_with_card(s) != 0
     if effect == EFFECT_MOVE_CARD:
-        return cities_with_card(s) != 0 and empty_cities(s) != 0
+        return cities_with_card(s) != 0 and empty_cities(r, s) != 0
     return effect == EFFECT_FIRST or effect == EFFECT_BONUS or effect == EFFECT_COLOUR
 
 
@@ -216,7 +216,7 @@ cdef inline int list_main_action(
     elif s.master == THURSTON:
         n = put_cities(cities_of_cards(s, r.icons[s.colour]), MOVE_CITY, out, n)
     elif s.hand[seat]:
-        n = put_cities(open_cities(s) & r.colour_cities[s.colour], MOVE_CITY, out, n)
+        n = put_cities(open_cities(r, s) & r.colour_cities[s.colour], MOVE_CITY, out, n)
         n = put_bits(free_spaces(s), MOVE_SPACE, out, n)
     return n
 
@@ -265,8 +265,8 @@ cdef inline int list_paths(const LevitationRules* r, const LevitationState* s, m
     cdef uint32_t cities = where(s.tickets[s.path_seat])
     cdef int n = 0
     cdef int path
-    for path in range(N_PATHS):
-        if cities & r.path_masks[path] == r.path_masks[path] and city_bit(r.paths[path][0]) & r.point_cities:
+    for path in range(r.n_paths):
+        if cities & r.path_masks[path] == r.path_masks[path]:
             out[n] = MOVE_PATH + path
             n += 1
     return n
@@ -289,13 +289,13 @@ cdef inline int list_first_targets(
     if effect == EFFECT_PLACE_SPACE:
         return put_bits(free_spaces(s), MOVE_SPACE, out, 0)
     if effect == EFFECT_PLACE_CITY:
-        return put_cities(open_cities(s) & r.places[s.source], MOVE_CITY, out, 0)
+        return put_cities(open_cities(r, s) & r.places[s.source], MOVE_CITY, out, 0)
     if effect == EFFECT_DISABLE:
         return put_bits(other_cards(s, seat) & ~s.disabled, MOVE_CARD, out, 0)
     if effect == EFFECT_TRADE_TICKETS:
         return put_cities(leavable(where(s.tickets[seat]), other_tickets(s, seat)), MOVE_CITY, out, 0)
     if effect == EFFECT_MOVE_TICKET:
-        return put_cities(leavable(where(s.tickets[seat]), open_cities(s)), MOVE_CITY, out, 0)
+        return put_cities(leavable(where(s.tickets[seat]), open_cities(r, s)), MOVE_CITY, out, 0)
     if effect == EFFECT_TRADE_CARD:
         return put_bits(tradable(r, s, seat, s.active), MOVE_CARD, out, 0)
     if effect == EFFECT_MOVE_CARD:
@@ -325,10 +325,10 @@ cdef inline int list_targets(const LevitationRules* r, const LevitationState* s,
     if effect == EFFECT_TRADE_TICKETS:
         return list_partners(r, s, seat, out)
     if effect == EFFECT_MOVE_TICKET:
-        return put_cities(open_cities(s) & ~city_bit(s.target), MOVE_CITY, out, 0)
+        return put_cities(open_cities(r, s) & ~city_bit(s.target), MOVE_CITY, out, 0)
     if effect == EFFECT_TRADE_CARD:
         return put_cities(cities_with_card(s), MOVE_CITY, out, 0)
-    return put_cities(empty_cities(s), MOVE_CITY, out, 0)
+    return put_cities(empty_cities(r, s), MOVE_CITY, out, 0)
 
 
 cdef int levitation_legal_moves(const void* rules, const void* state, move_t* out) noexcept nogil:

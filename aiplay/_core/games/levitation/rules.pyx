@@ -127,7 +127,7 @@ cdef inline void play_card(const LevitationRules* r, LevitationState* s, int car
     if s.phase == PHASE_DEAL:
         s.city_cards[s.step] = <int8_t>card
         s.step += 1
-        if s.step == N_CITIES:
+        if s.step == r.n_cities:
             begin_turn(s)
     else:
         s.city_cards[r.paths[s.path][s.step]] = <int8_t>card

@@ -9,8 +9,7 @@ cpdef enum:
     N_SEATS = 5             # most seats
     N_CARDS = 48
     N_ROWS = 3              # rows of cities; a path has a city in each
-    N_COLUMNS = 5
-    N_CITIES = 15           # numbered from the top left, row by row
+    N_CITIES = 15           # most cities; numbered from the top left, row by row
     N_SPACES = 13           # point spaces
     N_COLOURS = 5           # blue, red, yellow, black, green
     N_SIZES = 5             # mouse, rabbit, dog, horse, elephant
@@ -22,7 +21,7 @@ cpdef enum:
     N_TOKENS = 4            # turn tokens of each seat
     N_ROUNDS = 3
     N_TURNS = 4             # in a round
-    N_PATHS = 35            # chains of three neighbouring cities, one in each row
+    N_PATHS = 125           # most paths: three rows of five cities that all touch
     N_ROLLS = 15            # numbers of dice on the masters after throwing the four of a colour
     N_THROWS = 81           # equally likely throws of four dice on three masters
     FIRST_CUBES = 2         # cubes of a seat at the start
@@ -53,7 +52,7 @@ cpdef enum:
     PHASE_TARGET = 10       # the target of the effect of `source`; `target` is the first of two
     PHASE_FLAIR = 11        # the place of one of `n_flair` tokens
 
-# Effects of cards. The first four are those of X cards: one cube for each point.
+# Effects of cards. The first four give points: for a fixed cost, or on an X card one for each cube.
 cpdef enum:
     EFFECT_POINTS_DICE = 0      # for dice of a colour off the board
     EFFECT_POINTS_BOARD = 1     # for own tickets on the board
@@ -79,12 +78,6 @@ cpdef enum:
     EFFECT_COLOUR = 21          # change the die's colour
     N_EFFECTS = 22
 
-# Rewards of cities for a ticket that enters
-cpdef enum:
-    REWARD_POINTS = 0       # none: the points are for a path
-    REWARD_FLAIR = 1
-    REWARD_CUBES = 2
-
 # Things that point spaces count
 cpdef enum:
     SPACE_ICON = 0          # own cards with the icon `space_items`
@@ -93,7 +86,8 @@ cpdef enum:
     SPACE_TICKETS = 3
     SPACE_CUBES = 4
 
-# Moves. The phase decides what is done with a card or a city; every other number has one meaning.
+# Moves. The phase decides what is done with a card or a city; every other move has one meaning. The last outcomes of
+# chance share their numbers with paths.
 cpdef enum:
     MOVE_END = 0            # end the action
     MOVE_ROLL = 1           # roll all dice
@@ -183,6 +177,15 @@ ctypedef struct LevitationState:
     int8_t path                     # the claimed path while its cities are refilled, or NONE
 
 
+# Paths that differ only in the bottom city and have the same points
+ctypedef struct LevitationRoute:
+    int8_t top
+    int8_t middle
+    int8_t points
+    int8_t is_last                  # 1 if the next route has another middle city or other bottoms
+    uint32_t bottoms                # set of bottom cities
+
+
 ctypedef struct LevitationRules:
     int seats
     # ---- Cards ---------------------------------------------------------------------------------------------
@@ -194,24 +197,34 @@ ctypedef struct LevitationRules:
     int8_t effects[N_CARDS]         # EFFECT_*
     int8_t colours[N_CARDS]         # first colour in the text, or NONE
     uint32_t places[N_CARDS]        # cities that the card places on
-    int8_t costs[N_CARDS]           # cubes; 0 for an X card
+    int8_t costs[N_CARDS]           # cubes; 0 for an X card, which gives points
     int8_t limits[N_CARDS]          # most flair
-    int8_t texts[N_CARDS]           # lowest card with the same text
+    int8_t texts[N_CARDS]           # lowest card with the same text; X is part of it
     int8_t first_icon[N_CARDS]      # colour of the first icon
     int8_t second_icon[N_CARDS]     # colour of the second icon, N_COLOURS for a card with one
     int8_t card_size[N_CARDS]       # size of the card
     # ---- Cities --------------------------------------------------------------------------------------------
-    int8_t rewards[N_CITIES]        # REWARD_*
-    int8_t amounts[N_CITIES]        # points, tokens or cubes
-    uint32_t colour_cities[N_COLOURS]   # cities of each colour
-    uint32_t point_cities           # cities of the top row that end a path
+    int n_cities
+    uint32_t cities                 # all cities
+    uint32_t colour_cities[N_COLOURS]   # cities with a die of each colour
+    int8_t city_flair[N_CITIES]     # flair tokens for a ticket that enters
+    int8_t city_cubes[N_CITIES]     # cubes for a ticket that enters
+    # ---- Paths: chains of three touching cities, one in each row, with points in at least one of them ------
+    int n_paths
+    int8_t paths[N_PATHS][N_ROWS]   # cities of each path: top, middle, bottom
+    uint32_t path_masks[N_PATHS]    # cities of each path as a set
+    int8_t path_points[N_PATHS]     # points of its three cities together
+    uint32_t middle                 # cities of the middle row
+    uint32_t above[N_CITIES]        # cities of the top row that touch a city of the middle row
+    uint32_t below[N_CITIES]        # cities of the bottom row that touch a city of the middle row
+    uint32_t paying[N_CITIES]       # cities that make a chain through a city of the middle row a path
+    int n_routes
+    LevitationRoute routes[N_PATHS] # all paths, by middle city and bottoms
     # ---- The rest ------------------------------------------------------------------------------------------
     int8_t space_kinds[N_SPACES]    # SPACE_*
     int8_t space_items[N_SPACES]    # the icon or the size, 0 for other kinds
     int8_t ties[N_TOKENS][N_SEATS]  # small number of each large number and seat
     int8_t card_points[N_CARDS + 1]     # points for that many cards with an icon or of a size
-    int8_t paths[N_PATHS][N_ROWS]   # cities of each path: top, middle, bottom
-    uint32_t path_masks[N_PATHS]    # cities of each path as a set
     int8_t rolls[N_ROLLS][N_MASTERS]    # dice on each master after each roll
     double roll_odds[N_ROLLS]       # probability of each roll
     double weights[N_WEIGHTS]       # W_*

@@ -11,20 +11,21 @@ from libc.math cimport exp
 
 from aiplay._core.bits cimport pop_lowest, popcount
 from aiplay._core.games.levitation.board cimport (
-    ALL_CITIES, ROW_SHIFT, acting, beside, city_bit, countable, flair_owned, free_cubes, off_board, open_cities,
+    LOW_BITS, acting, city_bit, countable, flair_owned, free_cubes, off_board, open_cities,
     pop_city, where,
 )
 from aiplay._core.games.levitation.state cimport (
     COUNTED_CARDS, COUNTED_PIECES, EFFECT_COPY_OTHER, EFFECT_COPY_OWN, EFFECT_DISABLE, EFFECT_GAIN_CARD,
     EFFECT_GAIN_CUBE, EFFECT_GAIN_FLAIR, EFFECT_GAIN_TICKET, EFFECT_GAIN_TICKETS, EFFECT_PLACE_CITY, EFFECT_PLACE_SPACE,
     EFFECT_POINTS_CARDS, EFFECT_POINTS_DICE, HERRMANN, MASTER_TICKETS, MOVE_AMOUNT, MOVE_CARD, MOVE_CITY, MOVE_COLOUR,
-    MOVE_DISCARD, MOVE_DRAFT, MOVE_PARTNER, MOVE_PATH, MOVE_SPACE, MOVE_TICKETS, NONE, N_CITIES, N_COLOURS, N_COLUMNS,
+    MOVE_DISCARD, MOVE_DRAFT, MOVE_PARTNER, MOVE_PATH, MOVE_SPACE, MOVE_TICKETS, NONE, N_CITIES, N_COLOURS,
     N_MASTERS, N_ROUNDS, N_ROWS, N_SEATS, N_SIZES, N_SPACES, N_TICKETS, N_TURNS, PHASE_COPY, PHASE_DEAL, PHASE_DICE,
-    PHASE_FLAIR, PHASE_OVER, PHASE_PATH, PHASE_REFILL, PHASE_START, PHASE_TARGET, PHASE_TOKENS, REWARD_CUBES,
-    REWARD_FLAIR, SPACE_FLAIR, SPACE_ICON, SPACE_SIZE, SPACE_TICKETS, THURSTON, W_ACTION, W_BEST_COLOUR, W_CARD,
+    PHASE_FLAIR, PHASE_OVER, PHASE_PATH, PHASE_REFILL, PHASE_START, PHASE_TARGET, PHASE_TOKENS,
+    SPACE_FLAIR, SPACE_ICON, SPACE_SIZE, SPACE_TICKETS, THURSTON, W_ACTION, W_BEST_COLOUR, W_CARD,
     W_CARD_ROOM, W_CARD_USE, W_CITY_TICKET, W_CUBE, W_EFFECTS, W_ENGINE, W_FLAIR, W_FREE_SPACE, W_GROWTH, W_MORE_CUBES,
     W_MORE_FLAIR, W_MORE_ICONS, W_MORE_SIZES, W_MORE_TICKETS, W_PATH_BLOCKED, W_PATH_ONE, W_PATH_SOON, W_PATH_TWO,
-    W_PLACINGS, W_PLAN, W_ROLL, W_SPREAD, W_SPREAD_LEFT, W_TICKET, W_TICKET_FADES, W_USES, LevitationRules,
+    W_PLACINGS, W_PLAN, W_ROLL, W_SPREAD, W_SPREAD_LEFT, W_TICKET, W_TICKET_FADES, W_USES, LevitationRoute,
+    LevitationRules,
     LevitationState,
 )
 from aiplay._core.typedefs cimport move_t, uint32_t, uint64_t
@@ -102,7 +103,7 @@ cdef inline double hand_worth(const LevitationRules* r, int n, double left) noex
 
 cdef inline int tickets_in_cities(uint32_t tickets) noexcept nogil:
     """Number of tickets, given two bits for each city."""
-    return popcount(tickets & ALL_CITIES) + 2 * popcount(tickets >> 1 & ALL_CITIES)
+    return popcount(tickets & LOW_BITS) + 2 * popcount(tickets >> 1 & LOW_BITS)
 
 
 cdef inline double city_ticket_worth(const LevitationRules* r, double left) noexcept nogil:
@@ -173,18 +174,25 @@ cdef inline double reach(uint32_t own, uint32_t free, uint32_t bit, double block
     return 1.0 if (own | free) & bit else blocked
 
 
+cdef inline void raise_cities(Outlook* o, uint32_t cities, double worth) noexcept nogil:
+    """Give these cities at least this worth."""
+    cdef int city
+    while cities:
+        city = pop_city(&cities)
+        o.city[city] = max(o.city[city], worth)
+
+
 cdef inline void look_at_paths(
     const LevitationRules* r, const LevitationState* s, Outlook* o, int seat, bint wants_cities
 ) noexcept nogil:
     """Set the best path under way and, if wanted, the best path with one more ticket in each city."""
     cdef const double* w = &r.weights[0]
+    cdef const LevitationRoute* route
     cdef uint32_t own = where(s.tickets[seat])
-    cdef uint32_t below = beside(own >> 2 * ROW_SHIFT)              # columns with an own ticket below them
-    cdef uint32_t free_below = beside(o.open >> 2 * ROW_SHIFT)      # columns with an open city below them
-    cdef uint32_t bit, ends
+    cdef uint32_t top, middle
     cdef double share[N_ROWS + 2]       # of the points of a path, by its number of tickets; one more counts nothing
-    cdef double worth, ahead, bottom
-    cdef int middle, top, n, i
+    cdef double worth, ahead, bottom = 0.0
+    cdef int n, i
     o.path = 0.0
     if not own and not wants_cities:
         return
@@ -192,31 +200,28 @@ cdef inline void look_at_paths(
     share[1] = w[W_PATH_ONE] * min(1.0, w[W_PATH_SOON] * o.left)
     share[2] = w[W_PATH_TWO] * min(1.0, 2.0 * w[W_PATH_SOON] * o.left)
     share[3] = share[4] = 1.0
-    for middle in range(N_COLUMNS):
-        bit = <uint32_t>1 << (2 * middle)
-        ends = beside(bit) & r.point_cities
-        bottom = 0.0
-        while ends:
-            top = pop_city(&ends)
-            worth = r.amounts[top] * reach(own, o.open, city_bit(top), w[W_PATH_BLOCKED])
-            worth *= reach(own, o.open, bit << ROW_SHIFT, w[W_PATH_BLOCKED])
-            n = (own >> (2 * top) & 1) + (own >> (2 * middle + ROW_SHIFT) & 1)
-            ahead = worth * share[n + 1]            # with a ticket in the bottom row
-            bottom = max(bottom, ahead)
-            if below & bit:
-                n += 1
-            elif not free_below & bit:
-                worth *= w[W_PATH_BLOCKED]
-            o.path = max(o.path, worth * share[n])
-            if wants_cities:
-                ahead = worth * share[n + 1]
-                if not own & city_bit(top):
-                    o.city[top] = max(o.city[top], ahead)
-                if not own & bit << ROW_SHIFT:
-                    o.city[N_COLUMNS + middle] = max(o.city[N_COLUMNS + middle], ahead)
-        if wants_cities:
-            for i in range(max(middle - 1, 0), min(middle + 2, <int>N_COLUMNS)):
-                o.city[2 * N_COLUMNS + i] = max(o.city[2 * N_COLUMNS + i], bottom)
+    for i in range(r.n_routes):
+        route = &r.routes[i]
+        top, middle = city_bit(route.top), city_bit(route.middle)
+        worth = route.points * reach(own, o.open, top, w[W_PATH_BLOCKED])
+        worth *= reach(own, o.open, middle, w[W_PATH_BLOCKED])
+        n = (own >> (2 * route.top) & 1) + (own >> (2 * route.middle) & 1)
+        bottom = max(bottom, worth * share[n + 1])      # with a ticket in a bottom city
+        if own & route.bottoms:
+            n += 1
+        elif not o.open & route.bottoms:
+            worth *= w[W_PATH_BLOCKED]
+        o.path = max(o.path, worth * share[n])
+        if not wants_cities:
+            continue
+        ahead = worth * share[n + 1]
+        if not own & top:
+            o.city[route.top] = max(o.city[route.top], ahead)
+        if not own & middle:
+            o.city[route.middle] = max(o.city[route.middle], ahead)
+        if route.is_last:
+            raise_cities(o, route.bottoms, bottom)
+            bottom = 0.0
 
 
 # ---- The action under way ----------------------------------------------------------------------------------
@@ -227,10 +232,7 @@ cdef inline void look_at_cities(const LevitationRules* r, Outlook* o) noexcept n
     cdef int city
     for city in range(N_CITIES):
         o.city[city] = max(0.0, o.city[city] - o.path) + spare
-        if r.rewards[city] == REWARD_CUBES:
-            o.city[city] += r.amounts[city] * o.cube
-        elif r.rewards[city] == REWARD_FLAIR:
-            o.city[city] += r.amounts[city] * o.flair
+        o.city[city] += r.city_cubes[city] * o.cube + r.city_flair[city] * o.flair
 
 
 cdef inline void look_at_spaces(
@@ -318,7 +320,8 @@ cdef inline double use_worth(
     cdef int effect = r.effects[source]
     cdef int n = 1
     if effect <= EFFECT_POINTS_CARDS:
-        return min(free, countable(r, s, seat, source))
+        n = countable(r, s, seat, source)
+        return n if r.costs[source] else min(free, n)
     if effect == EFFECT_GAIN_FLAIR:
         return o.flair
     if effect == EFFECT_GAIN_TICKET or effect == EFFECT_GAIN_TICKETS:
@@ -458,7 +461,7 @@ cdef void levitation_evaluate(const void* rules, const void* state, double* out)
     """Chances to win: a softmax of the expected points, flatter the more actions are to come."""
     cdef const LevitationRules* r = <const LevitationRules*>rules
     cdef const LevitationState* s = <const LevitationState*>state
-    cdef uint32_t open_now = open_cities(s)
+    cdef uint32_t open_now = open_cities(r, s)
     cdef double spread, total = 0.0, best = -1e9
     cdef int seat
     for seat in range(r.seats):
@@ -515,7 +518,7 @@ cdef inline double move_worth(
     if phase == PHASE_START:
         return start_worth(r, s, o, seat, move)
     if phase == PHASE_PATH:
-        return r.amounts[r.paths[move - MOVE_PATH][0]]
+        return r.path_points[move - MOVE_PATH]
     if move >= MOVE_PARTNER:
         return o.city[(move - MOVE_PARTNER) % N_CITIES]
     if move >= MOVE_AMOUNT:
@@ -547,7 +550,7 @@ cdef void rate_moves(
     cdef Outlook o
     cdef int seat = acting(s)
     cdef int i
-    begin_outlook(r, s, &o, seat, open_cities(s))
+    begin_outlook(r, s, &o, seat, open_cities(r, s))
     look_around(r, s, &o, seat)
     if s.phase == PHASE_START or s.phase == PHASE_TARGET:
         look_at_uses(r, s, &o, seat, ~<uint64_t>0)
