@@ -12,27 +12,96 @@ from typing import Any
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from aiplay.errors import InvalidStateError
 
 __all__ = [
     "Field",
+    "Part",
     "check_fields",
     "decode_bytes",
     "decode_fields",
     "decode_json",
     "encode_fields",
     "encode_json",
+    "observed_rows",
+    "observed_size",
 ]
+
+MAX_ROWS = 4096  # values of a field with parts
+EXACT = 2**24  # a float32 tells so many values of a range apart
+
+
+@dataclass(frozen=True)
+class Part:
+    """One part of a packed value: `(value - start) // stride % count`, for values from `start` to below `stop`."""
+
+    doc: str
+    start: int
+    count: int
+    stride: int = 1
+    stop: int | None = None  # None: no end
+    is_category: bool = False  # observed as `count` numbers, a 1 among zeros; else as one number
 
 
 @dataclass(frozen=True)
 class Field:
-    """Range and meaning of one field of a state; the range of an array field applies to every entry."""
+    """Range and meaning of one field of a state; the range of an array field applies to every entry.
+
+    An observation holds one number for each entry, scaled from the range to 0 .. 1. With `bits` it holds one number
+    for every group of that many bits, lowest first: `bits=1` for a set, `bits=2` for counts up to 3 side by side. With
+    `parts` it holds the parts of a packed value, in their order.
+    """
 
     low: int
     high: int
     doc: str
+    bits: int = 0
+    parts: tuple[Part, ...] = ()
+
+
+def observed_size(name: str, field: Field) -> int:
+    """Return how many numbers an observation has for an entry of a field; TypeError if values would look alike."""
+    n_values = field.high - field.low + 1
+    if field.parts:
+        if field.bits or n_values > MAX_ROWS:
+            raise TypeError(
+                f"field {name!r} with parts has no bits, and at most {MAX_ROWS} values, not {n_values}"
+            )
+        return sum(part.count if part.is_category else 1 for part in field.parts)
+    if field.bits:
+        n_groups = -(-field.high.bit_length() // field.bits)
+        if field.low != 0 or field.high != 2 ** (n_groups * field.bits) - 1:
+            raise TypeError(
+                f"field {name!r} has groups of {field.bits} bits: its range has to begin at 0 and end with the last "
+                f"of them full, not {field.low} .. {field.high}"
+            )
+        return n_groups
+    if n_values > EXACT:
+        raise TypeError(
+            f"field {name!r} has {n_values} values, too many for one float32: describe its bits or parts"
+        )
+    return 1
+
+
+def observed_rows(name: str, field: Field) -> NDArray[np.float32]:
+    """Return the numbers for every value of a field with parts, a row for each value."""
+    rows = np.zeros((field.high - field.low + 1, observed_size(name, field)), np.float32)
+    values = np.arange(field.low, field.high + 1)
+    column = 0
+    for part in field.parts:
+        has_part = (values >= part.start) & (part.stop is None or values < part.stop)
+        number = (values - part.start) // part.stride % part.count
+        if part.is_category:
+            rows[has_part, column + number[has_part]] = 1
+            column += part.count
+        else:
+            rows[has_part, column] = number[has_part] / max(part.count - 1, 1)
+            column += 1
+    if len(np.unique(rows, axis=0)) < len(rows):
+        raise TypeError(f"field {name!r}: some of its values have the same parts")
+    return rows
 
 
 def check_fields(owner: str, dtype: np.dtype[np.void], fields: Mapping[str, Field]) -> None:

@@ -5,6 +5,8 @@ import pytest
 from toy_games import Bidding, Matches
 
 import aiplay
+from aiplay._core.observe import Scaler
+from aiplay.fields import Field, Part
 
 FOUR, LEDUC = aiplay.load_game("connect_four"), aiplay.load_game("leduc_poker")
 
@@ -136,24 +138,131 @@ def test_an_observation_does_not_depend_on_hidden_cards():
     assert np.array_equal(first.observation(), second.observation())
 
 
-@pytest.mark.parametrize("name", aiplay.game_names())
-def test_observations_of_many_views_equal_those_of_each_view(name):
-    """And both equal the fields, scaled by numpy."""
-    game, stream, views = aiplay.load_game(name), aiplay.RandomStream(4), []
-    state = game.new_state()
-    while not state.is_over and len(views) < 300:
+def sizes(name):
+    """Return the options for every number of seats of a game."""
+    seats = [option for option in aiplay.load_game(name).OPTIONS if option.name == "players"]
+    return [{"players": n} for n in range(seats[0].low, seats[0].high + 1)] if seats else [{}]
+
+
+EVERY_SIZE = pytest.mark.parametrize(
+    "game",
+    [aiplay.load_game(name, **options) for name in aiplay.game_names() for options in sizes(name)],
+    ids=repr,
+)
+
+
+def random_views(game, seat, n, seed=4):
+    """Return n views of a seat, of random games."""
+    stream, views, state = aiplay.RandomStream(seed), [], game.new_state()
+    while len(views) < n:
+        if state.is_over:
+            state = game.new_state()
         state.play(stream.choice(state.legal_moves()))
-        views.append(state.view(len(views) % game.seats))
-    rows = game.observations(views)
+        views.append(state.view(seat))
+    return views
+
+
+def spread(field, value):
+    """Return the numbers for one entry of a field, by its description."""
+    if field.bits:
+        top = 2**field.bits - 1
+        digits = range(0, field.high.bit_length(), field.bits)
+        return [(value >> digit & top) / top for digit in digits]
+    if not field.parts:
+        return [(value - field.low) / max(field.high - field.low, 1)]
+    numbers = []
+    for part in field.parts:
+        is_there = part.start <= value and (part.stop is None or value < part.stop)
+        found = (value - part.start) // part.stride % part.count if is_there else None
+        if part.is_category:
+            numbers += [float(found == number) for number in range(part.count)]
+        else:
+            numbers.append((found or 0) / (part.count - 1))
+    return numbers
+
+
+@EVERY_SIZE
+def test_observations_of_many_views_equal_those_of_each_view(game):
+    """And both equal the fields, spread one by one in Python."""
+    views = random_views(game, game.seats - 1, 60)
+    rows, layout = game.observations(views), game.observation_layout
     assert rows.dtype == np.float32
     assert np.array_equal(rows, game.observations(game.to_array(views)))
+    assert [part.stop for part in layout.values()][-1] == rows.shape[1]
     for view, row in zip(views, rows, strict=True):
         assert np.array_equal(view.observation(), row)
-        parts = [
-            (np.asarray(view.fields[field], float).ravel() - limits.low) / max(limits.high - limits.low, 1)
-            for field, limits in game.FIELDS.items()
-        ]
-        assert np.array_equal(row, np.concatenate(parts).astype(np.float32))
+        for name, field in game.FIELDS.items():
+            values = np.asarray(view.fields[name]).ravel().tolist()
+            expected = [number for value in values for number in spread(field, value)]
+            assert np.array_equal(row[layout[name]], np.array(expected, np.float32)), name
+
+
+@EVERY_SIZE
+def test_views_that_differ_have_different_observations(game):
+    for seat in range(game.seats):
+        views = random_views(game, seat, 400, seed=seat)
+        found = {}
+        for view, row in zip(views, game.observations(views), strict=True):
+            assert found.setdefault(row.tobytes(), view) == view
+        assert len(found) == len(set(views))
+
+
+@EVERY_SIZE
+def test_every_value_of_every_entry_has_its_own_observation(game):
+    """Views that differ in one entry: all values of a small range; ends, middle and single bits of a large one."""
+    (base,) = game.to_array(random_views(game, 0, 1))
+    for name, field in game.FIELDS.items():
+        values = set(range(field.low, min(field.high, field.low + 300) + 1)) | {field.high, field.high - 1}
+        values |= {1 << bit for bit in range(64)} | {
+            (field.low + field.high) // 2 + step for step in range(3)
+        }
+        values = [value for value in values if field.low <= value <= field.high]
+        array = np.repeat(base[None], len(values))
+        if array[name].ndim == 1:
+            array[name] = values
+        else:
+            array[name].reshape(len(values), -1)[:, -1] = values
+        rows = game.observations(array)
+        assert len({row.tobytes() for row in rows}) == len(values), name
+        assert rows.min() >= 0, name
+        assert rows.max() <= 1, name
+
+
+def test_the_bits_of_a_set_and_the_tickets_of_a_city_are_numbers():
+    game = aiplay.load_game("levitation")
+    (row,) = game.to_array([aiplay.Table(game, seed=1).view(0)])
+    row["owned"][1], row["tickets"][1] = 1 << 47 | 1, 2 << 2 * 3  # cards 0 and 47; two tickets in city 3
+    (seen,) = game.observations(np.array([row]))
+    owned = seen[game.observation_layout["owned"]].reshape(5, 48)
+    assert np.flatnonzero(owned[1]).tolist() == [0, 47]
+    tickets = seen[game.observation_layout["tickets"]].reshape(5, 15)
+    assert np.flatnonzero(tickets[1]).tolist() == [3]
+    assert tickets[1, 3] == np.float32(2 / 3)
+
+
+def test_a_packed_field_is_spread_to_its_parts():
+    game = aiplay.load_game("illusio")
+    (row,) = game.to_array([aiplay.Table(game, seed=1).view(0)])
+    row["place"][:3] = 0, 2, 8 + 4 * 5 + 3  # not in play; Backstage of seat 1; need 3 of objective 5
+    (seen,) = game.observations(np.array([row]))
+    place = seen[game.observation_layout["place"]].reshape(64, 8 + 32 + 4)
+    assert [np.flatnonzero(numbers).tolist() for numbers in place[:3]] == [[0], [2], [8 + 5, 8 + 32 + 3]]
+
+
+@pytest.mark.parametrize(
+    ("field", "problem"),
+    [
+        (Field(0, 2**24, "too many for a float32"), "too many for one float32"),
+        (Field(0, 5, "no full bits", bits=1), "groups of 1 bits"),
+        (Field(1, 7, "not from 0", bits=1), "begin at 0"),
+        (Field(0, 3, "alike", parts=(Part("half", 0, 2, 2),)), "some of its values have the same parts"),
+        (Field(0, 9999, "too many rows", parts=(Part("all", 0, 10_000),)), "at most 4096 values"),
+    ],
+    ids=lambda value: getattr(value, "doc", None),
+)
+def test_fields_whose_values_would_look_alike_are_refused(field, problem):
+    with pytest.raises(TypeError, match=problem):
+        Scaler(np.dtype([("cards", np.int32)]), {"cards": field})
 
 
 def test_observations_of_no_views_are_empty():

@@ -33,12 +33,7 @@ cdef class GameArrays(GameFacts):
     @property
     def observation_layout(self):
         """The slice of every field in `View.observation`, by name."""
-        layout, start = {}, 0
-        for name in self._array_dtype().names:
-            size = int(np.prod(self.dtype[name].shape, dtype=int))
-            layout[name] = slice(start, start + size)
-            start += size
-        return layout
+        return dict(self.get_scaler().layout)
 
     def observations(self, views):
         """The observations of many views (a list, or an array that `to_array` made): one row for each.
@@ -47,7 +42,7 @@ cdef class GameArrays(GameFacts):
         """
         cdef Scaler scaler = self.get_scaler()
         array = self._check_array(views if isinstance(views, np.ndarray) else self.to_array(views))
-        rows = np.zeros((len(array), scaler.size), np.float32)
+        rows = np.empty((len(array), scaler.size), np.float32)
         cdef const unsigned char[::1] states = array.view(np.uint8)
         cdef float[:, ::1] out = rows
         cdef Py_ssize_t i

@@ -62,7 +62,7 @@ from aiplay._core.games.illusio.state import (
     UNSPENT,
     VERB_STRIDE,
 )
-from aiplay.fields import Field
+from aiplay.fields import Field, Part
 from aiplay.games.data_file import DATA_OPTION
 from aiplay.games.illusio.check import check_position
 from aiplay.games.illusio.data import KINDS, load_cards
@@ -132,7 +132,7 @@ class Illusio(IllusioCore):
             f"kinds in each hand, ascending; {HIDDEN} unknown to the seat of the view, {NO_CARD} no card",
         ),
         "known": Field(
-            0, (1 << ILLUSIO_SEATS) - 1, "other seats that know of each of those cards, one bit each"
+            0, (1 << ILLUSIO_SEATS) - 1, "other seats that know of each of those cards, one bit each", bits=1
         ),
         "deck": Field(
             0,
@@ -145,32 +145,47 @@ class Illusio(IllusioCore):
             PLACED + N_NEEDS * N_OBJECTIVES - 1,
             f"where each component is: {NOT_IN_PLAY} not in play, {BACKSTAGE} + seat Backstage, "
             f"{PLACED} + {N_NEEDS} * objective + need",
+            parts=(
+                Part(
+                    "not in play, or Backstage of a seat", NOT_IN_PLAY, PLACED, stop=PLACED, is_category=True
+                ),
+                Part("objective", PLACED, N_OBJECTIVES, N_NEEDS, is_category=True),
+                Part("need", PLACED, N_NEEDS, is_category=True),
+            ),
         ),
         "now": Field(
             0,
             N_COMPONENT_KINDS - 1 + KIND_STRIDE * MAX_COUNT,
             f"present kind of each component + {KIND_STRIDE} * Transforms on it",
+            parts=(
+                Part("kind", 0, KIND_STRIDE, is_category=True),
+                Part("Transforms", 0, MAX_COUNT + 1, KIND_STRIDE),
+            ),
         ),
         "objectives": Field(
             IN_DECK,
             DISPLAYED + ILLUSIO_SEATS - 1,
             f"where each objective is: {IN_DECK} deck, {IN_DISCARDS} discards, {IN_CONTEST} Contest, "
             f"{KEPT} / {REALISING} / {DISPLAYED} + seat kept / under realisation / displayed",
+            parts=(Part("where it is", IN_DECK, DISPLAYED + ILLUSIO_SEATS, is_category=True),),
         ),
         "encores": Field(
             0,
             UNSPENT + MAX_COUNT,
             f"Encores on each displayed trick, + {UNSPENT} while the last one is unspent",
+            parts=(Part("Encores", 0, UNSPENT), Part("unspent", 0, 2, UNSPENT)),
         ),
         "marks": Field(
             0,
             MAX_COUNT + COUNT_STRIDE * MAX_COUNT,
             f"Deja vus + {COUNT_STRIDE} * Grands on each displayed trick",
+            parts=(Part("Deja vus", 0, COUNT_STRIDE), Part("Grands", 0, MAX_COUNT + 1, COUNT_STRIDE)),
         ),
         "filled": Field(
             0,
             (1 << 2 * N_NEEDS) - 1,
             f"needs of each objective with a component + {1 << N_NEEDS} * those with the exact one, one bit each",
+            bits=1,
         ),
     }
 

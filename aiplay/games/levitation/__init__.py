@@ -95,14 +95,15 @@ class Levitation(LevitationCore):
     returns_sum = 1.0
     OPTIONS = (Option("players", 2, "seats", low=2, high=N_SEATS), DATA_OPTION)
     FIELDS = {
-        "owned": Field(0, ALL_CARDS, "cards of each seat: bit card"),
-        "deck": Field(0, ALL_CARDS, "cards not yet drawn: bit card"),
-        "used": Field(0, ALL_CARDS, "cards used in this action"),
-        "disabled": Field(0, ALL_CARDS, "cards disabled until the turn ends"),
+        "owned": Field(0, ALL_CARDS, "cards of each seat: bit card", bits=1),
+        "deck": Field(0, ALL_CARDS, "cards not yet drawn: bit card", bits=1),
+        "used": Field(0, ALL_CARDS, "cards used in this action", bits=1),
+        "disabled": Field(0, ALL_CARDS, "cards disabled until the turn ends", bits=1),
         "tickets": Field(
             0,
             4**N_CITIES - 1,
             "tickets of each seat in the cities: two bits for each city, city 0 lowest",
+            bits=2,
         ),
         "scores": Field(0, 1_000_000, "points; those of the point spaces are added at the end"),
         "flair": Field(0, MAX_FLAIR, "flair tokens on each card"),
@@ -112,7 +113,7 @@ class Levitation(LevitationCore):
         "hand": Field(0, N_TICKETS, "tickets in hand"),
         "cubes": Field(0, N_CUBES, "acclaim cubes, committed ones included"),
         "dice": Field(0, N_DICE, "dice on the masters: entry 5 * master + colour"),
-        "tokens": Field(0, 2**N_TOKENS - 1, "turn tokens left in this round: bit (number - 1)"),
+        "tokens": Field(0, 2**N_TOKENS - 1, "turn tokens left in this round: bit (number - 1)", bits=1),
         "revealed": Field(0, N_TOKENS, "number of the token revealed in this turn; 0 none yet"),
         "order": Field(NONE, N_SEATS - 1, "seats in the order of this turn; -1 while tokens are revealed"),
         "first": Field(0, N_SEATS, "rank among the seats that act first in the next turn; 0 none"),

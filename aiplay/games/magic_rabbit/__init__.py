@@ -60,7 +60,7 @@ class MagicRabbit(MagicRabbitCore):
             MAX_TURNS,
             "for each pile: the turn in which it came to its place by a switch of piles; 0 never",
         ),
-        "doves": Field(0, 2**MAX_PILES - 1, "a bit for every pile with a dove: bit 0 is pile 1"),
+        "doves": Field(0, 2**MAX_PILES - 1, "a bit for every pile with a dove: bit 0 is pile 1", bits=1),
         "n_dealt": Field(
             0, 2 * MAX_PILES + 1, "hats and rabbits dealt, plus 1 when the first seat is chosen"
         ),
