@@ -43,22 +43,21 @@ class Pig(PigCore):
     def check(self, fields: Any, seat: int | None) -> None:
         """Only seats that play have points, at most one has won, and the points took enough rolls."""
         seats, target, horizon = self.seats, self.options["target"], self.options["horizon"]
-        scores = fields["scores"].tolist()
+        names = ("scores", "turn_total", "n_decisions", "seat", "winner")
+        scores, turn_total, n_decisions, turn, winner = (fields[name].tolist() for name in names)
         if any(scores[seats:]):
             raise InvalidStateError(f"field 'scores' has points for seats that do not play; seats: {seats}")
         won = [owner + 1 for owner, score in enumerate(scores) if score >= target]
-        if won != ([int(fields["winner"])] if fields["winner"] else []):
-            raise InvalidStateError(f"field 'winner' is {fields['winner']}; it does not fit the scores")
-        if fields["seat"] >= seats:
-            raise InvalidStateError(f"field 'seat' is {fields['seat']}; allowed: 0 to {seats - 1}")
+        if won != ([winner] if winner else []):
+            raise InvalidStateError(f"field 'winner' is {winner}; it does not fit the scores")
+        if turn >= seats:
+            raise InvalidStateError(f"field 'seat' is {turn}; allowed: 0 to {seats - 1}")
         most = target - 1 + FACES
-        if max(scores) > most or scores[fields["seat"]] + fields["turn_total"] > most:
+        if max(scores) > most or scores[turn] + turn_total > most:
             raise InvalidStateError(f"field 'scores' or 'turn_total' is too large; nobody gets beyond {most}")
-        if fields["n_decisions"] > horizon:
-            raise InvalidStateError(
-                f"field 'n_decisions' is {fields['n_decisions']}; the horizon is {horizon}"
-            )
-        if sum(scores) + fields["turn_total"] > FACES * fields["n_decisions"]:
+        if n_decisions > horizon:
+            raise InvalidStateError(f"field 'n_decisions' is {n_decisions}; the horizon is {horizon}")
+        if sum(scores) + turn_total > FACES * n_decisions:
             raise InvalidStateError("field 'n_decisions' is too small for these points")
 
     def move_text(self, position: Position, move: int) -> str:
