@@ -1,6 +1,10 @@
 """Data files of the user, whatever the game: what can be read, and the one error for what cannot."""
 
 import codecs
+import copy
+import datetime
+import math
+import tomllib
 
 import pytest
 
@@ -68,3 +72,110 @@ def test_a_file_that_is_no_data_is_named(tmp_path, game, content, problem):
     with pytest.raises(GameDataError, match=problem) as caught:
         aiplay.load_game(game, data=str(path))
     assert str(path) in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("number", "key"),
+    [
+        ("count = " + 5000 * "9", "components[0].count"),
+        ("count = -" + 5000 * "9", "components[0].count"),
+        ("count = 0x" + 5000 * "f", "components[0].count"),
+        ("count = [{ x = " + 5000 * "9" + " }]", "components[0].count[0].x"),
+        ("count = 9223372036854775808", "components[0].count"),
+    ],
+    ids=["digits", "negative", "hexadecimal", "nested", "64 bits"],
+)
+@pytest.mark.parametrize("game", GAMES)
+def test_a_huge_number_is_named_by_its_key(tmp_path, game, number, key):
+    path = tmp_path / "huge.toml"
+    path.write_text(f"[[components]]\n{number}\n", encoding="utf-8")
+    with pytest.raises(GameDataError) as caught:
+        aiplay.load_game(game, data=str(path))
+    assert str(caught.value) == f"{path}: {key} is too large; allowed: whole numbers below 2**63"
+
+
+def test_deep_nesting_is_named_by_its_key(tmp_path):
+    path = tmp_path / "deep.toml"
+    path.write_text("[a]\nb = " + 20 * "[" + 20 * "]", encoding="utf-8")
+    with pytest.raises(GameDataError, match=r"a\.b\[0\].* is nested too deeply; allowed: 8 levels"):
+        aiplay.load_game("magic_rabbit", data=str(path))
+
+
+def test_digits_in_a_text_are_no_number(tmp_path):
+    """The file is refused for its number only."""
+    path = tmp_path / "text.toml"
+    path.write_text(f'a = "{5000 * "9"}"', encoding="utf-8")
+    with pytest.raises(GameDataError) as caught:
+        aiplay.load_game("magic_rabbit", data=str(path))
+    assert "too large" not in str(caught.value)
+
+
+NONSENSE = [
+    True,
+    -1,
+    2**62,
+    1.5,
+    math.nan,
+    -math.inf,
+    "",
+    " \n",
+    "x" * 5000,
+    [],
+    [[]],
+    [1, "x", []],
+    {},
+    {"x": {"y": []}},
+    datetime.datetime(2024, 1, 1, tzinfo=datetime.UTC),
+    datetime.time(1),
+]
+
+
+def paths_of(value, path=()):
+    """Yield the place of every entry, of lists the first and the last."""
+    if path:
+        yield path
+    if isinstance(value, dict):
+        for key in value:
+            yield from paths_of(value[key], (*path, key))
+    elif isinstance(value, list):
+        for i in sorted({0, len(value) - 1}) if value else ():
+            yield from paths_of(value[i], (*path, i))
+
+
+def replaced(data, path, value):
+    """Return a copy of the data with another entry; without one, if `value` is Ellipsis."""
+    result = copy.deepcopy(data)
+    owner = result
+    for key in path[:-1]:
+        owner = owner[key]
+    if value is ...:
+        del owner[path[-1]]
+    else:
+        owner[path[-1]] = value
+    return result
+
+
+def refusal(game, path):
+    """Return the message of the GameDataError that a data file gets, None for a game that starts."""
+    try:
+        aiplay.load_game(game, data=str(path)).new_state()
+    except GameDataError as problem:
+        return str(problem)
+    return None
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_nonsense_in_any_entry_is_a_data_error_that_names_its_section(tmp_path, monkeypatch, game):
+    """Every entry of the file is replaced by nonsense of every type, or left out; some of it is allowed."""
+    path, data = tmp_path / "some.toml", tomllib.loads(own_text(game))
+    path.write_text("", encoding="utf-8")
+    messages = []
+    for place in paths_of(data):
+        for value in (..., *NONSENSE):
+            changed = replaced(data, place, value)
+            monkeypatch.setattr("aiplay.games.data_file.tomllib.loads", lambda text, data=changed: data)
+            message = refusal(game, path)
+            if message:
+                messages.append(message)
+                assert place[0][:3] in message, (place, value)  # "cit": cities, or city 3
+    assert len(messages) > 100

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterable
 from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import Any
@@ -16,10 +17,12 @@ from aiplay.options import Option
 
 __all__ = ["DATA_OPTION", "own_file", "read_data"]
 
-LONG_NUMBER = re.compile(
-    r"[0-9][0-9_]{600,}"
-)  # Python always reads 640 digits, longer numbers only by its settings
 DATA_OPTION = Option("data", None, "path of a TOML file to use instead of the game's own data", kind=str)
+
+
+MAX_NESTING = 8  # tables and lists within each other
+MAX_NUMBER = 2**63 - 1  # as in the TOML standard
+LONG_NUMBER = re.compile(r"[0-9][0-9_]{99,}")
 
 
 def own_file(game: str) -> Traversable:
@@ -38,19 +41,33 @@ def read_data(game: str, path: str | None) -> dict[str, Any]:
                 text = file.read()
     except (OSError, ValueError) as problem:  # ValueError: not UTF-8, or an invalid path
         raise GameDataError(f"cannot read the data file {name!r}: {problem}") from None
+    data = _parse(name, text)
+    _check_values(name, "", data, 0)
+    return data
+
+
+def _parse(name: str, text: str) -> dict[str, Any]:
     try:
-        return _parse(text)
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as problem:
         raise GameDataError(f"{name} is not valid TOML: {problem}") from None
     except RecursionError:
         raise GameDataError(f"{name} is not valid TOML: tables or lists are nested too deeply") from None
+    except ValueError:  # a number with thousands of digits: make it short enough to be found by _check_values
+        return _parse(name, LONG_NUMBER.sub(str(MAX_NUMBER + 1), text))
 
 
-def _parse(text: str) -> dict[str, Any]:
-    """Return the content of a TOML file. Numbers too long to read are cut: they stay too large for every key."""
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
-        raise
-    except ValueError:  # more digits than Python reads
-        return tomllib.loads(LONG_NUMBER.sub(lambda number: number[0][:600].rstrip("_"), text))
+def _check_values(name: str, where: str, value: object, depth: int) -> None:
+    """Refuse what no game can use, and what could not even be shown in a message: huge numbers, deep nesting."""
+    if isinstance(value, int) and abs(value) > MAX_NUMBER:
+        raise GameDataError(f"{name}: {where} is too large; allowed: whole numbers below 2**63")
+    if not isinstance(value, dict | list):
+        return
+    if depth > MAX_NESTING:
+        raise GameDataError(
+            f"{name}: {where} is nested too deeply; allowed: {MAX_NESTING} levels of tables and lists"
+        )
+    entries: Iterable[tuple[Any, Any]] = value.items() if isinstance(value, dict) else enumerate(value)
+    for key, entry in entries:
+        place = f"{where}[{key}]" if isinstance(value, list) else f"{where}.{key}" if where else key
+        _check_values(name, place, entry, depth + 1)
