@@ -58,10 +58,10 @@ def test_worlds_of_a_hidden_game_are_searched_as_open_games_and_averaged() -> No
     for turn, state in enumerate(random_positions(aiplay.load_game("leduc_poker"), 90, seed=13)):
         hero = state.to_move
         view = state.view(hero)
-        base = aiplay.RandomStream(7).bits()
+        base = aiplay.make_player("expectimax", seed=7).stream.bits()
         expected = dict.fromkeys(view.legal_moves(), 0.0)
         for index in range(worlds):
-            world = view.sample_world(seed_below(base, index))
+            world = view.sample_world(aiplay.RandomStream(seed_below(base, index)))
             for move in expected:
                 value = plain_value(after(world, move), 9, lead_of(hero), frozenset([hero]))
                 expected[move] += value / worlds

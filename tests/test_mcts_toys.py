@@ -44,7 +44,7 @@ def test_looking_is_worth_its_price(mode, seed):
     assert analysis.best == toys.LookOrGuess.LOOK
     assert analysis.moves[0].value == pytest.approx(0.9, abs=0.02)
     for guess in analysis.moves[1:]:
-        assert abs(guess.value - 0.5) < 4 * max(guess.error, 0.1)
+        assert abs(guess.value - 0.5) < 4 * 0.5 / guess.visits**0.5  # as a coin that was tossed so often
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -151,7 +151,7 @@ def test_one_seat_keeps_and_rolls_correctly():
             if face == 6:  # nothing is better than a six, which needs no roll to know
                 assert analysis.moves[0].proven
                 continue
-            assert abs(6 * roll.value - worth) < max(0.15, 4 * 6 * roll.error)
+            assert abs(6 * roll.value - worth) < max(0.2, 4 * 6 * roll.error)
 
 
 # ---- The toy of Kuhn poker has the known value -------------------------------------------------------------

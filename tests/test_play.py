@@ -24,7 +24,7 @@ def saved(path):
 
 @NEEDS_TERMINAL
 def test_a_whole_game_of_connect_four_in_a_terminal():
-    with Terminal("play", "--game", "connect_four", "--vs", "mcts:iterations=500", "--seed", "1") as terminal:
+    with Terminal("play", "--game", "connect_four", "--vs", "mcts:iterations=500", "--seed", "4") as terminal:
         for column in "4444441111112":
             if terminal.wait_for(END_OR_PROMPT)[1]:
                 break

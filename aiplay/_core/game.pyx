@@ -13,7 +13,7 @@ from aiplay._core.contract cimport (
 )
 from aiplay._core.observe cimport Scaler
 from aiplay._core.playout cimport add_playouts
-from aiplay._core.rng cimport Rng, derive_seed, rng_below, rng_from_seed
+from aiplay._core.rng cimport derive_seed, rng_below
 from aiplay._core.stream cimport RandomStream
 from aiplay._core.typedefs cimport CHANCE, MAX_MOVES, MAX_SEATS, TERMINAL, move_t, seat_t
 
@@ -22,6 +22,10 @@ from aiplay.errors import IllegalMoveError, InvalidStateError
 from aiplay.fields import (
     decode_bytes, decode_fields, decode_json, encode_fields, encode_json,
 )
+
+
+# Keeps the stream of a sampled world apart from that of a table with its seed.
+cdef uint64_t WORLD_STREAM = int.from_bytes(b"world", "big")
 
 
 cdef class Game(GameArrays):
@@ -516,16 +520,21 @@ cdef class View(Position):
     def sample_world(self, seed=None, believed=False):
         """A world: a full state that fits this view, sampled from what the seat knows.
 
-        `believed`: also weigh what the moves of the other seats suggest, if the game does so (`believe`).
+        `seed`: a number, or a random stream to draw from. `believed`: also weigh what the moves of the other seats
+        suggest, if the game does so (`believe`).
         """
         cdef State world = State.__new__(State)
-        cdef Rng rng = rng_from_seed(<uint64_t>check_seed(seed))
+        cdef RandomStream stream
+        if isinstance(seed, RandomStream):
+            stream = seed
+        else:
+            stream = RandomStream(derive_seed(<uint64_t>check_seed(seed), WORLD_STREAM))
         world.reserve(self.game)
         state_copy(&self.game.ops, world.data, self.data)
         if believed:
-            imagine_world(&self.game.ops, world.data, self.seat, &rng)
+            imagine_world(&self.game.ops, world.data, self.seat, &stream.rng)
         elif self.game.ops.determinise != NULL:
-            self.game.ops.determinise(self.game.ops.rules, world.data, self.seat, &rng)
+            self.game.ops.determinise(self.game.ops.rules, world.data, self.seat, &stream.rng)
         self.game.raise_failure()
         return world
 

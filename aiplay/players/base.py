@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 from aiplay._core.game import View
-from aiplay._core.stream import RandomStream, check_seed
+from aiplay._core.stream import RandomStream, check_seed, seed_below
 from aiplay.analysis import Analysis, MoveAnalysis
 from aiplay.errors import IllegalMoveError, PlayerSpecError
 from aiplay.limit import Limit
@@ -19,6 +19,10 @@ from aiplay.options import Option, resolve_options
 __all__ = ["Player", "Progress"]
 
 Progress = Callable[[Analysis], object]
+
+STREAM = int.from_bytes(
+    b"player", "big"
+)  # keeps the stream of a player apart from that of a table with its seed
 
 
 class Player(ABC):
@@ -32,7 +36,7 @@ class Player(ABC):
             f"player {self.name!r}", self.OPTIONS, options, PlayerSpecError
         )
         self.seed: int = check_seed(seed)
-        self.stream = RandomStream(self.seed)
+        self.stream = RandomStream(seed_below(self.seed, STREAM))
         self.iterations_spent: int | None = None  # on all choices so far; None: this player does not search
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
