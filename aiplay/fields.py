@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -184,6 +183,8 @@ def _shown(value: object) -> str:
 
 def encode_json(document: dict[str, Any]) -> str:
     """Return a document as compact JSON."""
+    import msgspec  # here, not above: the first move of a process does not wait for it
+
     return msgspec.json.encode(document).decode()
 
 
@@ -194,6 +195,8 @@ def decode_json(
     optional: tuple[str, ...] = (),
 ) -> dict[str, Any]:
     """Return a JSON object that has these keys and perhaps the optional ones; raise ``error`` otherwise."""
+    import msgspec
+
     if not isinstance(text, str | bytes | bytearray):
         raise error(f"expected JSON text, not {type(text).__name__}")
     try:

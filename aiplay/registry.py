@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import importlib
 import warnings
-from importlib.metadata import EntryPoint, entry_points
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from aiplay._core.game import Game
 from aiplay.errors import PackageError, PlayerSpecError, UnknownGameError
 from aiplay.limit import LIMIT_OPTIONS
 from aiplay.options import did_you_mean, resolve_options
 from aiplay.players.base import Player
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 __all__ = [
     "game_names",
@@ -115,6 +117,10 @@ def split_spec(spec: str) -> tuple[str, dict[str, str]]:
 
 
 def _entry_points(group: str) -> dict[str, EntryPoint]:
+    from importlib.metadata import (
+        entry_points,
+    )  # takes long to import, and is not needed for what is built in
+
     return {point.name: point for point in entry_points(group=group)}
 
 

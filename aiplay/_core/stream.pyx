@@ -1,7 +1,5 @@
 """Random streams for Python code: the generator that games and searches use."""
 
-import secrets
-
 from libc.stdint cimport uint64_t
 
 from aiplay._core.rng cimport derive_seed, rng_below, rng_double, rng_from_seed, rng_next
@@ -10,6 +8,8 @@ from aiplay._core.rng cimport derive_seed, rng_below, rng_double, rng_from_seed,
 def check_seed(seed, what="seed"):
     """The seed as a 64-bit number; a random one for None."""
     if seed is None:
+        import secrets  # here, not above: it brings hashlib and more
+
         return secrets.randbits(53)  # exact in JavaScript, too
     if isinstance(seed, bool) or not hasattr(seed, "__index__") or not 0 <= seed.__index__() < 2**64:
         raise ValueError(f"{what} is {seed!r}; allowed: a whole number from 0 to 2**64 - 1, or None")
