@@ -2,12 +2,14 @@
 
 import math
 import re
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 from toy_games import Bidding, Matches
 
 import aiplay
+from aiplay.games.connect_four import ConnectFour
 from aiplay.games.leduc_poker import LeducPoker
 from aiplay.testing import GameCheckError, check_damaged, check_game, conformance
 from aiplay.testing.trial import Trial
@@ -159,6 +161,19 @@ def test_chance_that_is_not_sampled_as_listed_is_found(sample, problem):
         conformance._check_frequencies(trial_of(chance), aiplay.RandomStream(2))
     chance.play_chance = lambda stream: stream.below(4)
     conformance._check_frequencies(trial_of(chance), aiplay.RandomStream(2))
+
+
+class ObservesStonesAsOneNumber(ConnectFour):
+    """A native game whose observations cannot tell all views apart."""
+
+    FIELDS = ConnectFour.FIELDS | {"stones": replace(ConnectFour.FIELDS["stones"], bits=0)}
+
+
+def test_a_field_that_observations_cannot_tell_apart_is_found():
+    with pytest.raises(
+        GameCheckError, match="field 'stones' has 281474976710656 values, too many for one float32"
+    ):
+        check_game(ObservesStonesAsOneNumber(), games=1)
 
 
 # ---- Damaged positions -------------------------------------------------------------------------------------

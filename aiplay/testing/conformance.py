@@ -35,7 +35,8 @@ def check_game(game: Game, games: int = 50, seed: int = 0) -> None:
     bounds  games end within ``max_depth`` moves; returns and evaluations are in their ranges; returns add up
             to ``returns_sum`` if the game gives it
     views   hide what the seat cannot notice: a history that ``perceive`` cannot tell from the true one gives
-            the same view, bytes, legal moves and priors; a seat can tell its own moves apart
+            the same view, bytes, legal moves and priors; a seat can tell its own moves apart;
+            observations of native games tell all values of a field apart
     worlds  fit their view, can be played on, vary, and depend only on the view and the seed
     ======  ==================================================================================================
 
@@ -58,6 +59,8 @@ def _check_game_itself(trial: Trial) -> None:
     game = trial.game
     twin = pickle.loads(pickle.dumps(game))
     trial.require(twin == game and hash(twin) == hash(game), "the game from a pickle is different")
+    if game.dtype is not None:
+        _ = game.observation_layout  # raises TypeError for a field whose values would look alike
 
 
 def _check_trial(trial: Trial, number: int) -> None:
