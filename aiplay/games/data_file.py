@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable
 from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import Any
@@ -41,33 +40,43 @@ def read_data(game: str, path: str | None) -> dict[str, Any]:
                 text = file.read()
     except (OSError, ValueError) as problem:  # ValueError: not UTF-8, or an invalid path
         raise GameDataError(f"cannot read the data file {name!r}: {problem}") from None
-    data = _parse(name, text)
-    _check_values(name, "", data, 0)
-    return data
-
-
-def _parse(name: str, text: str) -> dict[str, Any]:
     try:
-        return tomllib.loads(text)
+        data: dict[str, Any] = _marked(name, "", _parse(text), 0)
     except tomllib.TOMLDecodeError as problem:
         raise GameDataError(f"{name} is not valid TOML: {problem}") from None
     except RecursionError:
         raise GameDataError(f"{name} is not valid TOML: tables or lists are nested too deeply") from None
-    except ValueError:  # a number with thousands of digits: make it short enough to be found by _check_values
-        return _parse(name, LONG_NUMBER.sub(str(MAX_NUMBER + 1), text))
+    return data
 
 
-def _check_values(name: str, where: str, value: object, depth: int) -> None:
-    """Refuse what no game can use, and what could not even be shown in a message: huge numbers, deep nesting."""
-    if isinstance(value, int) and abs(value) > MAX_NUMBER:
-        raise GameDataError(f"{name}: {where} is too large; allowed: whole numbers below 2**63")
+class _LargeNumber:
+    """A whole number beyond the 64 bits of TOML. No game accepts it; the error for its key shows this text."""
+
+    def __repr__(self) -> str:
+        return "a number of more than 64 bits"
+
+
+def _parse(text: str) -> dict[str, Any]:
+    """Parse TOML; numbers with more digits than Python reads are cut, but stay beyond 64 bits."""
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        raise
+    except ValueError:
+        return tomllib.loads(LONG_NUMBER.sub(str(1 << 64), text))
+
+
+def _marked(name: str, where: str, value: Any, depth: int) -> Any:
+    """Return parsed TOML with a marker in place of each number beyond 64 bits; refuse deep nesting."""
+    if isinstance(value, int) and not -MAX_NUMBER <= value <= MAX_NUMBER:
+        return _LargeNumber()
     if not isinstance(value, dict | list):
-        return
+        return value
     if depth > MAX_NESTING:
         raise GameDataError(
             f"{name}: {where} is nested too deeply; allowed: {MAX_NESTING} levels of tables and lists"
         )
-    entries: Iterable[tuple[Any, Any]] = value.items() if isinstance(value, dict) else enumerate(value)
-    for key, entry in entries:
-        place = f"{where}[{key}]" if isinstance(value, list) else f"{where}.{key}" if where else key
-        _check_values(name, place, entry, depth + 1)
+    if isinstance(value, list):
+        return [_marked(name, f"{where}[{i}]", item, depth + 1) for i, item in enumerate(value)]
+    dot = "." if where else ""
+    return {key: _marked(name, f"{where}{dot}{key}", item, depth + 1) for key, item in value.items()}
