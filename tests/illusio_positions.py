@@ -43,6 +43,7 @@ class Builder:
         self.objectives = cards.objectives
         self.in_play = []  # (printed, place, now)
         self.f = {name: [0] * core.N_OBJECTIVES for name in ("objectives", "encores", "marks", "filled")}
+        self.f["objectives"][len(self.names) :] = [core.NOT_IN_GAME] * (core.N_OBJECTIVES - len(self.names))
 
     def spend(self, number, count=1):
         self.left[number] -= count
@@ -121,6 +122,9 @@ class Builder:
             for place, now in [(core.NOT_IN_PLAY, 0)] * (count - len(there)) + there:
                 self.f["place"].append(place)
                 self.f["now"].append(now)
+        unused = [0] * (core.N_COMPONENTS - len(self.f["place"]))
+        self.f["place"] += unused
+        self.f["now"] += unused
 
     def cast(self, talents):
         """Give the seats magicians with these talents, then others."""

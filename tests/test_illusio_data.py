@@ -3,14 +3,25 @@
 import tomllib
 
 import pytest
-from illusio_positions import play, position, texts
+from illusio_positions import backstage, fields_of, play, position, state_of, texts
 
 import aiplay
 from aiplay._core.games.illusio import state as core
+from aiplay._core.games.illusio.audit import audit_games
 from aiplay.errors import GameDataError
 from aiplay.games.data_file import own_file
-from aiplay.games.illusio.data import COMPONENTS, DOMAINS, GROUPS, KINDS, TYPED_GROUPS, TYPES, load_cards
+from aiplay.games.illusio.data import (
+    COMPONENTS,
+    DOMAINS,
+    GROUP_OF,
+    GROUPS,
+    KINDS,
+    TYPED_GROUPS,
+    TYPES,
+    load_cards,
+)
 from aiplay.games.illusio.render import PHASES
+from aiplay.testing import check_game
 
 TEXT = own_file("illusio").read_text(encoding="utf-8")
 CARDS = load_cards(None)
@@ -111,29 +122,60 @@ def test_needs_may_be_written_in_any_order(write):
         (
             '"scarf", group = "accessories", count = 4',
             '"scarf", group = "accessories", count = 5',
-            "65 cards in all",
+            "65 cards in all; allowed: at most 64",
         ),
         (
             '"scarf", group = "accessories", count = 4',
             '"scarf", group = "animals", count = 4',
             r"\(scarf\): group",
         ),
-        ('"scarf", group = "accessories", count = 4', '"scarf", group = "accessories", count = 0', "1 to 15"),
+        (
+            '"scarf", group = "accessories", count = 4',
+            '"scarf", group = "accessories", count = -1',
+            "allowed: 0 to 15",
+        ),
         (
             '"scarf", group = "accessories", count = 4',
             '"scarf", group = "accessories", count = "4"',
-            "1 to 15",
+            r"\(scarf\): count is '4'; allowed: 0 to 15",
         ),
         ('name = "scarf"', 'name = "silk"', r"components\[0\]: name is 'silk'"),
         ('name = "rope", group', 'name = "scarf", group', "scarf is given twice"),
         ('{ name = "grand", count = 4 },', "", "special_actions has no 'grand'"),
-        ('name = "grand", count = 4', 'name = "grand", count = 3', "25 cards in all"),
+        (
+            'name = "grand", count = 4',
+            'name = "grand", count = 16',
+            r"\(grand\): count is 16; allowed: 0 to 15",
+        ),
+        (
+            'name = "grand", count = 4',
+            f'name = "grand", count = {"9" * 5000}',
+            r"\(grand\): count is a number of more than 64 bits; allowed: 0 to 15",
+        ),
+        (
+            'name = "grand", count = 4',
+            f'name = "grand", count = -{"9" * 5000}',
+            r"\(grand\): count is a number of more than 64 bits; allowed: 0 to 15",
+        ),
+        (
+            'name = "grand", count = 4',
+            f'name = "grand", count = 0x{"f" * 5000}',
+            r"\(grand\): count is a number of more than 64 bits; allowed: 0 to 15",
+        ),
         ('"Sphinx", domain = "illusion"', '"Sphinx", domain = "magic"', r"\(Sphinx\): domain is 'magic'"),
-        ('"illusion", level = 2, needs = ["m', '"illusion", level = 3, needs = ["m', "level 3 needs 3"),
-        ('"illusion", level = 2, needs = ["m', '"illusion", level = 5, needs = ["m', "1 to 4"),
+        (
+            'needs = ["mirrors", "case"]',
+            "needs = []",
+            r"\(Sphinx\): needs is \[\]; allowed: a list of 1 to 4",
+        ),
+        (
+            'needs = ["mirrors", "case"]',
+            f"needs = {['rope'] * 5}",
+            r"\(Sphinx\): needs .* allowed: a list of 1 to 4",
+        ),
+        ('"illusion", level = 2, needs = ["m', '"illusion", level = 5, needs = ["m', "allowed: 1 to 4"),
         ('needs = ["mirrors", "case"]', 'needs = ["mirrors", "hat"]', r"\(Sphinx\): needs is 'hat'"),
         ('needs = ["mirrors", "case"]', 'needs = "mirrors"', r"\(Sphinx\): needs"),
-        ('"tiger", "smoke", "cage", "formula"', '"tiger", "smoke", "cage", "rope"', "more than 3 types"),
         ('name = "Sphinx"', 'name = "book test"', "'Book Test' is given twice"),
         ('name = "Sphinx"', 'name = " Sphinx"', "surplus spaces"),
         (
@@ -143,15 +185,29 @@ def test_needs_may_be_written_in_any_order(write):
         ),
         ('"Sphinx", domain', '"Sphinx", price = 3, domain', "unknown key 'price'"),
         ('talent = "swap"', 'talent = "fly"', r"\(The Barterer\): talent is 'fly'"),
-        ('talent = "swap"', 'talent = "swap", group = "boxes"', "neither group nor domain"),
-        ('talent = "morph", group = "boxes"', 'talent = "morph"', "it takes group"),
+        ('talent = "swap"', 'talent = "swap", group = "boxes"', "talent swap has an unknown key 'group'"),
+        ('talent = "morph", group = "boxes"', 'talent = "morph"', "talent morph has no 'group'"),
+        ('group = "formula" },\n', "points = 2 },\n", "has no condition; allowed: group, domain, level"),
+        ('group = "formula" },\n', 'group = "x" },\n', "group is 'x'; allowed: accessories"),
+        ('group = "formula" },\n', "level = 5 },\n", "level is 5; allowed: 1 to 4"),
+        ('group = "formula" },\n', "level = 4, points = 0 },\n", "points is 0; allowed: 1 to 100"),
+        ('group = "formula" },\n', "level = 4, points = 101 },\n", "points is 101; allowed: 1 to 100"),
         ('talent = "morph", group = "boxes"', 'talent = "morph", group = "audience"', "group is 'audience'"),
         (
             'domain = "illusion" },\n  { name = "The Gambler"',
             'domain = "x" },\n  { name = "The Gambler"',
             "domain is 'x'",
         ),
-        ('  { name = "The Gambler", talent = "redraw" },\n', "", "magicians has 9 entries"),
+        (
+            '{ name = "The Gambler", talent = "redraw" },',
+            '{ name = "The Gambler", talent = "redraw" },\n{ name = "Eleventh", talent = "steal" }',
+            "magicians has 11 entries; allowed: 2 to 10",
+        ),
+        (
+            '{ name = "Ambitious Card",',
+            '{ name = "More", domain = "close-up", level = 1, needs = ["rope"] },\n{ name = "Ambitious Card",',
+            "objectives has 33 entries; allowed: 4 to 32",
+        ),
     ],
 )
 def test_a_wrong_entry_is_named(write, old, new, message):
@@ -171,6 +227,182 @@ def test_missing_and_wrong_lists_are_named(write):
         )
     with pytest.raises(GameDataError, match="cannot read"):
         aiplay.load_game("illusio", data="no/such/file.toml")
+
+
+# ---- A data file that uses everything the format allows --------------------------------------------------------
+
+PRINTED = {
+    "components": [
+        {"name": name, "group": GROUP_OF[name], "count": count}
+        for name, count in zip(COMPONENTS, (5, 0, 2, 1, 4, 3, 3, 2, 2, 2, 1, 1, 1, 9, 4), strict=True)
+    ],
+    "special_actions": [
+        {"name": name, "count": count}
+        for name, count in zip(KINDS[len(COMPONENTS) :], (15, 9, 0, 8, 2, 15), strict=True)
+    ],
+    "objectives": [
+        {"name": "Easy Four", "domain": "evasion", "level": 1, "needs": ["scarf", "cards", "dove", "cage"]},
+        {"name": "Hard One", "domain": "illusion", "level": 4, "needs": ["audience"]},
+        {"name": "Pair", "domain": "illusion", "level": 3, "needs": ["rabbit", "rabbit"]},
+        {"name": "Crowd", "domain": "mentalism", "level": 2, "needs": ["audience", "audience", "animals"]},
+        {"name": "Card Trick", "domain": "close-up", "level": 2, "needs": ["cards"]},
+        {"name": "Smoke", "domain": "close-up", "level": 4, "needs": ["smoke", "tricks"]},
+        {"name": "Zoo", "domain": "mentalism", "level": 3, "needs": ["rabbit", "dove", "tiger", "animals"]},
+    ],
+    "magicians": [
+        {"name": "The Thief", "talent": "steal"},
+        {"name": "The Shaper", "talent": "morph", "group": "any"},
+        {"name": "The Star", "talent": "bonus", "level": 4, "points": 5},
+        {"name": "The Host", "talent": "bonus", "group": "audience", "points": 2},
+        {"name": "The Seer", "talent": "bonus", "domain": "mentalism", "level": 3, "points": 3},
+        {"name": "The Caller", "talent": "recall"},
+        {"name": "The Second Caller", "talent": "recall"},
+    ],
+}
+
+
+def as_toml(data):
+    """The text of a data file: lists of inline entries."""
+    lines = []
+    for name, entries in data.items():
+        rows = (", ".join(f"{key} = {value!r}" for key, value in entry.items()) for entry in entries)
+        lines += [f"{name} = [", *(f"  {{ {row} }}," for row in rows), "]"]
+    return "\n".join(lines)
+
+
+@pytest.fixture
+def printed(write):
+    def load(players=2, **changes):
+        return aiplay.load_game("illusio", players=players, data=write(text=as_toml(PRINTED | changes)))
+
+    return load
+
+
+@pytest.mark.parametrize("players", [2, 4, 6])
+def test_other_cards_keep_the_contract(printed, players):
+    game = printed(players)
+    check_game(game, games=1, seed=players)
+    assert audit_games(game.new_state(), 60, 8, seed=players) > 60 * 100
+    assert game.state_size <= 512
+
+
+def test_the_smallest_data_file_plays(printed):
+    game = printed(
+        6,
+        components=[
+            {"name": name, "group": GROUP_OF[name], "count": 9 if name == "audience" else 0}
+            for name in COMPONENTS
+        ],
+        special_actions=[
+            {"name": name, "count": 15 if name == "take" else 0} for name in KINDS[len(COMPONENTS) :]
+        ],
+        objectives=PRINTED["objectives"][:4],
+        magicians=PRINTED["magicians"][:6],
+    )
+    check_game(game, games=1, seed=1)
+
+
+def test_too_few_cards_or_magicians_are_refused(printed):
+    few = [{"name": name, "count": 0} for name in KINDS[len(COMPONENTS) :]]
+    with pytest.raises(GameDataError, match="have 23 cards in all; allowed: 24 or more"):
+        printed(
+            components=[
+                {
+                    "name": name,
+                    "group": GROUP_OF[name],
+                    "count": 15 if name == "rope" else 8 * (name == "dove"),
+                }
+                for name in COMPONENTS
+            ],
+            special_actions=few,
+        )
+    with pytest.raises(GameDataError, match="magicians has 2 entries; 3 players need 3 to 10"):
+        printed(3, magicians=PRINTED["magicians"][:2])
+    with pytest.raises(GameDataError, match="objectives has 3 entries; allowed: 4 to 32"):
+        printed(objectives=PRINTED["objectives"][:3])
+
+
+NAMES = [entry["name"] for entry in PRINTED["objectives"]]
+
+
+def printed_position(game, talents, **words):
+    """A position of the printed game; `talents` are names of magicians."""
+    names = [magician.name for magician in game.cards.magicians]
+    fields = fields_of(game, contest=words.pop("contest", NAMES[:4]), **words)
+    rest = [core.NO_MAGICIAN] * (core.ILLUSIO_SEATS - len(talents))
+    return state_of(game, fields | {"magicians": [names.index(name) for name in talents] + rest})
+
+
+def test_steal_moves_a_component_of_another_backstage_to_the_own(printed):
+    state = printed_position(
+        printed(3),
+        ["The Thief", "The Star", "The Host"],
+        backstage=[["dove"], ["tiger~rabbit*"], ["cards", "cards"]],
+    )
+    assert [text for text in texts(state) if text.startswith("steal")] == [
+        "steal 2:cards",
+        "steal 1:tiger~rabbit*",
+    ]
+    later = play(state, "steal 1:tiger~rabbit*")
+    assert [backstage(later, seat) for seat in range(3)] == [
+        ["dove", "tiger~rabbit*"],
+        [],
+        ["cards", "cards"],
+    ]
+    assert later.fields["actions"] == state.fields["actions"]
+    assert not any(text.startswith("steal") for text in texts(later))
+
+
+def test_placed_components_cannot_be_stolen(printed):
+    state = printed_position(
+        printed(), ["The Thief", "The Star"], realising=[(1, "Zoo", ["rabbit", "dove", None, None])]
+    )
+    assert not any(text.startswith("steal") for text in texts(state))
+
+
+def test_a_morph_of_any_group_stays_within_the_group_of_the_component(printed):
+    state = printed_position(
+        printed(), ["The Shaper", "The Star"], backstage=[["dove", "audience"], ["smoke"]]
+    )
+    assert [text for text in texts(state) if text.startswith("morph")] == ["morph 0:dove", "morph 1:smoke"]
+    assert texts(play(state, "morph 0:dove")) == ["into rabbit", "into tiger"]
+    assert texts(play(state, "morph 1:smoke")) == ["into curtain", "into mirrors"]
+    assert backstage(play(state, "morph 1:smoke", "into mirrors"), 1) == ["mirrors~smoke"]
+
+
+SCORES = [
+    # magician, trick, its components, points: level + exact components + bonus
+    ("The Star", "Hard One", ["audience"], 4 + 0 + 5),
+    ("The Host", "Hard One", ["audience"], 4 + 0 + 2),
+    ("The Seer", "Hard One", ["audience"], 4),
+    ("The Host", "Crowd", ["audience", "audience", "dove"], 2 + 0 + 2),
+    ("The Seer", "Crowd", ["audience", "audience", "dove"], 2),  # mentalism, but of another level
+    ("The Seer", "Zoo", ["rabbit", "dove", "tiger", "dove"], 3 + 3 + 3),
+    ("The Star", "Easy Four", ["scarf", "cards", "dove", "cage"], 1 + 4),  # four exact components
+    ("The Star", "Easy Four", ["scarf", "scarf", "dove", "case"], 1 + 2),
+]
+
+
+@pytest.mark.parametrize(("magician", "trick", "components", "points"), SCORES)
+def test_a_trick_pays_level_exact_components_and_bonus(printed, magician, trick, components, points):
+    assert points < 12
+    state = printed_position(
+        printed(),
+        [magician, "The Thief"],
+        displayed=[(0, trick, components)],
+        contest=[name for name in NAMES if name != trick][:4],
+        hands=[["immediate success"], []],
+    )
+    assert play(state, f"success {trick}").fields["scores"][0] == points
+
+
+def test_half_of_the_needs_claims_an_objective_whatever_its_level(printed):
+    state = printed_position(printed(), ["The Star", "The Thief"], backstage=[["scarf"], ["audience"]])
+    assert "claim Easy Four" not in texts(state)  # two of four are needed, though it is of level 1
+    state = printed_position(printed(), ["The Star", "The Thief"], backstage=[["audience"], []])
+    assert "claim Hard One" in texts(state)  # one component makes a trick of level 4
+    state = printed_position(printed(), ["The Star", "The Thief"], backstage=[["scarf", "cage"], []])
+    assert "claim Easy Four" in texts(state)
 
 
 # ---- Equal needs, which our own objectives do not have -----------------------------------------------------

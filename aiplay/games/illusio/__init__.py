@@ -33,6 +33,7 @@ from aiplay._core.games.illusio.state import (
     MOVE_PLACE_HAND,
     MOVE_RECALL,
     MOVE_REDRAW,
+    MOVE_STEAL,
     MOVE_STOP,
     MOVE_SUCCESS,
     MOVE_SWAP,
@@ -46,10 +47,12 @@ from aiplay._core.games.illusio.state import (
     N_COMPONENT_KINDS,
     N_COMPONENTS,
     N_KINDS,
+    N_MAGICIANS,
     N_NEEDS,
     N_OBJECTIVES,
     NO_CARD,
     NO_MAGICIAN,
+    NOT_IN_GAME,
     NOT_IN_PLAY,
     PHASE_CONTEST,
     PHASE_FIRST,
@@ -62,6 +65,7 @@ from aiplay._core.games.illusio.state import (
     UNSPENT,
     VERB_STRIDE,
 )
+from aiplay.errors import GameDataError
 from aiplay.fields import Field, Part
 from aiplay.games.data_file import DATA_OPTION
 from aiplay.games.illusio.check import check_position
@@ -95,6 +99,7 @@ VERBS = {
     MOVE_SWAP: ("swap", "own component"),
     MOVE_RECALL: ("recall", "any component"),
     MOVE_SWAP_WITH: ("for", "any component"),
+    MOVE_STEAL: ("steal", "any component"),
 }
 
 
@@ -164,10 +169,11 @@ class Illusio(IllusioCore):
         ),
         "objectives": Field(
             IN_DECK,
-            DISPLAYED + ILLUSIO_SEATS - 1,
+            NOT_IN_GAME,
             f"where each objective is: {IN_DECK} deck, {IN_DISCARDS} discards, {IN_CONTEST} Contest, "
-            f"{KEPT} / {REALISING} / {DISPLAYED} + seat kept / under realisation / displayed",
-            parts=(Part("where it is", IN_DECK, DISPLAYED + ILLUSIO_SEATS, is_category=True),),
+            f"{KEPT} / {REALISING} / {DISPLAYED} + seat kept / under realisation / displayed, "
+            f"{NOT_IN_GAME} not in the game",
+            parts=(Part("where it is", IN_DECK, NOT_IN_GAME + 1, is_category=True),),
         ),
         "encores": Field(
             0,
@@ -203,6 +209,11 @@ class Illusio(IllusioCore):
 
     def _data(self) -> dict[str, Any]:
         self.cards = load_cards(self.options["data"])
+        if len(self.cards.magicians) < self.options["players"]:
+            raise GameDataError(
+                f"magicians has {len(self.cards.magicians)} entries; {self.options['players']} players need "
+                f"{self.options['players']} to {N_MAGICIANS}"
+            )
         return self.cards.numbers()
 
     def check(self, fields: Any, seat: int | None) -> None:

@@ -31,6 +31,7 @@ from aiplay._core.games.illusio.state import (
     N_NEEDS,
     NO_CARD,
     NO_MAGICIAN,
+    NOT_IN_GAME,
     NOT_IN_PLAY,
     PHASE_ACT,
     PHASE_CLAIM,
@@ -55,7 +56,16 @@ from aiplay._core.games.illusio.state import (
     UNSPENT,
 )
 from aiplay.errors import InvalidStateError
-from aiplay.games.illusio.data import COMPONENTS, GROUP_OF, GROUPS, KINDS, TYPES, IllusioData
+from aiplay.games.illusio.data import (
+    ANY,
+    COMPONENTS,
+    GROUP_OF,
+    GROUPS,
+    KINDS,
+    TYPED_GROUPS,
+    TYPES,
+    IllusioData,
+)
 
 __all__ = ["check_position"]
 
@@ -171,7 +181,10 @@ class _Position:
             for m in self.magicians[: self.seats]
             if m != NO_MAGICIAN and self.cards.magicians[m].talent == "morph"
         }
-        for i, (place, now) in enumerate(zip(self.place, self.now, strict=True)):
+        n = len(self.cards.printed)
+        if any(self.place[n:]) or any(self.now[n:]):
+            _fail("place", f"a component from {n} on is in play; the game has {n}")
+        for i, (place, now) in enumerate(zip(self.place[:n], self.now[:n], strict=True)):
             number, kind = self.cards.printed[i], now % KIND_STRIDE
             printed = COMPONENTS[number]
             if i and (self.cards.printed[i - 1], self.place[i - 1], self.now[i - 1]) > (number, place, now):
@@ -180,18 +193,25 @@ class _Position:
                 if now:
                     _fail("now", f"component {i} is not in play and has {now}; allowed: 0")
                 continue
-            if BACKSTAGE + self.seats <= place < PLACED:
+            end = PLACED + N_NEEDS * len(self.cards.objectives)
+            if not (place < BACKSTAGE + self.seats or PLACED <= place < end):
                 _fail("place", f"component {i} is at {place}, which is no place of this game")
             if kind >= len(COMPONENTS):
                 _fail("now", f"component {i} is of kind {kind}; allowed: 0 to {len(COMPONENTS) - 1}")
             if now < KIND_STRIDE and COMPONENTS[kind] != printed:
                 group = GROUP_OF[printed]
-                if GROUP_OF[COMPONENTS[kind]] != group or group not in morphed:
+                if GROUP_OF[COMPONENTS[kind]] != group or not {group, ANY} & morphed:
                     _fail("now", f"component {i} is {COMPONENTS[kind]}; nothing here makes that of {printed}")
 
     def check_objectives(self) -> None:
         """Check the owners of objectives, and the special actions and components on them."""
-        for o, where in enumerate(self.objectives):
+        n = len(self.cards.objectives)
+        for o, where in enumerate(self.objectives[n:], n):
+            if where != NOT_IN_GAME or self.encores[o] or self.marks[o] or self.filled[o]:
+                _fail("objectives", f"objective {o} is in play; the game has {n}")
+        for o, where in enumerate(self.objectives[:n]):
+            if where == NOT_IN_GAME:
+                _fail("objectives", f"objective {o} is not in the game")
             owner = (where - KEPT) % ILLUSIO_SEATS
             if where >= KEPT and owner >= self.seats:
                 _fail("objectives", f"objective {o} belongs to seat {owner}, which does not play")
@@ -227,12 +247,12 @@ class _Position:
             filled |= 1 << slot | (kind == needs[slot] and kind in TYPES) << (N_NEEDS + slot)
         if self.filled[o] != filled:
             _fail("filled", f"objective {o} has {self.filled[o]}; its components make it {filled}")
-        n_placed, level = (filled & ALL_NEEDS).bit_count(), len(needs)
-        if (where >= DISPLAYED) != (n_placed == level):
+        n_placed, n_needs = (filled & ALL_NEEDS).bit_count(), len(needs)
+        if (where >= DISPLAYED) != (n_placed == n_needs):
             state = "on display" if where >= DISPLAYED else "not on display"
-            _fail("objectives", f"objective {o} is {state} with {n_placed} of {level} components")
+            _fail("objectives", f"objective {o} is {state} with {n_placed} of {n_needs} components")
         is_started = self.phase == PHASE_CLAIM and self.focus == o
-        if REALISING <= where < DISPLAYED and n_placed < (level + 1) // 2 and not is_started:
+        if REALISING <= where < DISPLAYED and n_placed < (n_needs + 1) // 2 and not is_started:
             _fail("objectives", f"objective {o} is under realisation with less than half of its components")
 
     def check_cards(self) -> None:
@@ -275,7 +295,11 @@ class _Position:
     def check_setup(self) -> None:
         """Check a position before the first turn: magicians, Contest, then hands, from the first seat on."""
         rest = (self.turn, self.actions, self.talent_used, self.focus, self.mark, *self.scores)
-        moved = (*self.discards, *self.place, *(where for where in self.objectives if where != IN_CONTEST))
+        moved = (
+            *self.discards,
+            *self.place,
+            *(where for where in self.objectives if where not in (IN_CONTEST, NOT_IN_GAME)),
+        )
         if any(rest) or any(moved) or any(any(known) for known in self.known):
             _fail("phase", "the first turn has not begun, but something has happened already")
         n_contest = self.objectives.count(IN_CONTEST)
@@ -417,6 +441,8 @@ class _Position:
         """Check the component that Transform or a talent is used on; of equal ones it is the first."""
         self._require_zero("pending", "mark")
         i, place = self.focus, self.place[self.focus]
+        if place == NOT_IN_PLAY:
+            _fail("focus", f"component {i} is not in play, so it cannot have been chosen")
         is_own, is_backstage = place == BACKSTAGE + self.seat, BACKSTAGE <= place < BACKSTAGE + self.seats
         is_first = i == 0 or (self.place[i - 1], self.key(i - 1)) != (place, self.key(i))
         magician = self.cards.magicians[self.magicians[self.seat]]
@@ -424,7 +450,12 @@ class _Position:
             ok = is_own and self.now[i] >= KIND_STRIDE
         elif self.phase == PHASE_MORPH:
             group = self.group(i) if is_backstage else ""
-            ok = self.talent_used == 1 and magician.talent == "morph" and magician.group == group
+            ok = (
+                self.talent_used == 1
+                and magician.talent == "morph"
+                and magician.group in (group, ANY)
+                and group in TYPED_GROUPS
+            )
         else:
             ok = self.talent_used == 1 and magician.talent == "swap" and is_own and self._can_swap()
         if not ok or not is_first:
@@ -445,7 +476,7 @@ class _Position:
         placed = self.filled[self.focus] & ALL_NEEDS
         if self.mark != placed.bit_length():
             _fail("mark", f"{self.mark}; the needs are filled up to {placed.bit_length()}")
-        if placed.bit_count() + self._reachable() < (self.cards.objectives[self.focus].level + 1) // 2:
+        if placed.bit_count() + self._reachable() < (len(self.cards.objectives[self.focus].needs) + 1) // 2:
             _fail("focus", f"half of objective {self.focus} cannot be filled")
 
     def _reachable(self) -> int:
@@ -459,7 +490,7 @@ class _Position:
         reached = 0
         for group in GROUPS:
             free = equal = 0
-            for slot in range(self.mark, objective.level):
+            for slot in range(self.mark, len(objective.needs)):
                 if objective.groups[slot] == group:
                     is_equal = last is not None and objective.needs[slot] == objective.needs[self.mark - 1]
                     equal += is_equal

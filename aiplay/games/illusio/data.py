@@ -8,16 +8,22 @@ from dataclasses import dataclass
 from typing import Any
 
 from aiplay._core.games.illusio.state import (
+    ANY_GROUP,
+    CONTEST_SIZE,
+    ILLUSIO_SEATS,
+    MAX_BONUS,
     MAX_COUNT,
-    N_CARDS,
+    MAX_LEVEL,
     N_COMPONENTS,
     N_MAGICIANS,
     N_NEEDS,
     N_OBJECTIVES,
+    START_HAND,
     TALENT_BONUS,
     TALENT_MORPH,
     TALENT_RECALL,
     TALENT_REDRAW,
+    TALENT_STEAL,
     TALENT_SWAP,
 )
 from aiplay.errors import GameDataError
@@ -56,18 +62,20 @@ TALENTS = {
     "swap": TALENT_SWAP,
     "recall": TALENT_RECALL,
     "redraw": TALENT_REDRAW,
+    "steal": TALENT_STEAL,
 }
 GROUP_OF = {name: group for group, types in TYPED_GROUPS.items() for name in types} | {
     "audience": "audience",
     "formula": "formula",
 }
-N_SPECIAL_ACTIONS = N_CARDS - N_COMPONENTS
-MAX_TYPES = 3  # most needs of an objective that are types
+ANY = "any"  # of a morph: the types of every group
+MIN_CARDS = START_HAND * ILLUSIO_SEATS  # enough for the first hands
+MIN_MAGICIANS = 2
 
 
 @dataclass(frozen=True)
 class Objective:
-    """A trick: its level is its basic points and the number of its needs, each a type or a group."""
+    """A trick: its level is its basic points; each of its needs is a type or a group."""
 
     name: str
     domain: str
@@ -82,18 +90,23 @@ class Objective:
 
 @dataclass(frozen=True)
 class Magician:
-    """A talent: morph changes components of `group`, bonus pays a point for tricks with `group` or of `domain`."""
+    """A talent: morph changes components of `group`, bonus pays `points` for tricks with `group`, `domain`, `level`."""
 
     name: str
     talent: str
     group: str = ""
     domain: str = ""
+    level: int = 0
+    points: int = 0
 
     def bonus(self, objective: Objective) -> int:
-        """The points that the talent adds to a trick."""
-        if self.talent != "bonus":
-            return 0
-        return int(self.group in objective.groups or self.domain == objective.domain)
+        """The points that the talent adds to a trick: it must meet every condition that is given."""
+        is_met = (
+            (not self.group or self.group in objective.groups)
+            and (not self.domain or self.domain == objective.domain)
+            and (not self.level or self.level == objective.level)
+        )
+        return self.points if is_met else 0
 
 
 @dataclass(frozen=True)
@@ -123,7 +136,7 @@ class IllusioData:
             ],
             "talent": [TALENTS[magician.talent] for magician in self.magicians],
             "talent_group": [
-                GROUPS.index(magician.group) if magician.talent == "morph" else 0
+                ANY_GROUP if magician.group == ANY else GROUPS.index(magician.group or GROUPS[0])
                 for magician in self.magicians
             ],
             "bonus": [
@@ -140,12 +153,18 @@ def load_cards(path: str | None) -> IllusioData:
     for name in lists:
         if not isinstance(data[name], list):
             raise GameDataError(f"{name} is {data[name]!r}; expected a list of entries")
-    counts = _counts("components", data["components"], COMPONENTS, N_COMPONENTS)
-    counts += _counts("special_actions", data["special_actions"], SPECIAL_ACTIONS, N_SPECIAL_ACTIONS)
+    counts = _counts("components", data["components"], COMPONENTS)
+    if sum(counts) > N_COMPONENTS:
+        raise GameDataError(f"components has {sum(counts)} cards in all; allowed: at most {N_COMPONENTS}")
+    counts += _counts("special_actions", data["special_actions"], SPECIAL_ACTIONS)
+    if sum(counts) < MIN_CARDS:
+        raise GameDataError(
+            f"components and special_actions have {sum(counts)} cards in all; allowed: {MIN_CARDS} or more"
+        )
     objectives = [_objective(f"objectives[{i}]", entry) for i, entry in enumerate(data["objectives"])]
     magicians = [_magician(f"magicians[{i}]", entry) for i, entry in enumerate(data["magicians"])]
-    _names("objectives", [objective.name for objective in objectives], N_OBJECTIVES)
-    _names("magicians", [magician.name for magician in magicians], N_MAGICIANS)
+    _names("objectives", [objective.name for objective in objectives], CONTEST_SIZE, N_OBJECTIVES)
+    _names("magicians", [magician.name for magician in magicians], MIN_MAGICIANS, N_MAGICIANS)
     return IllusioData(tuple(counts), tuple(objectives), tuple(magicians))
 
 
@@ -170,7 +189,13 @@ def _choice(where: str, key: str, value: object, allowed: Sequence[str]) -> str:
     return value
 
 
-def _counts(name: str, entries: list[object], kinds: Sequence[str], total: int) -> list[int]:
+def _whole(where: str, key: str, value: object, low: int, high: int) -> int:
+    if type(value) is not int or not low <= value <= high:
+        raise GameDataError(f"{where}: {key} is {value!r}; allowed: {low} to {high}")
+    return value
+
+
+def _counts(name: str, entries: list[object], kinds: Sequence[str]) -> list[int]:
     """The number of cards of each kind, in the fixed order of kinds."""
     found: dict[str, int] = {}
     for i, entry in enumerate(entries):
@@ -183,15 +208,10 @@ def _counts(name: str, entries: list[object], kinds: Sequence[str], total: int) 
             raise GameDataError(f"{where}: {kind} is given twice")
         if name == "components":
             _choice(f"{where} ({kind})", "group", values["group"], (GROUP_OF[kind],))
-        count = values["count"]
-        if type(count) is not int or not 1 <= count <= MAX_COUNT:
-            raise GameDataError(f"{where} ({kind}): count is {count!r}; allowed: 1 to {MAX_COUNT}")
-        found[kind] = count
+        found[kind] = _whole(f"{where} ({kind})", "count", values["count"], 0, MAX_COUNT)
     for kind in kinds:
         if kind not in found:
             raise GameDataError(f"{name} has no {kind!r}; it needs {', '.join(kinds)}")
-    if sum(found.values()) != total:
-        raise GameDataError(f"{name} has {sum(found.values())} cards in all; the game has {total}")
     return [found[kind] for kind in kinds]
 
 
@@ -201,10 +221,10 @@ def _name(where: str, value: object) -> str:
     return value
 
 
-def _names(what: str, names: list[str], number: int) -> None:
+def _names(what: str, names: list[str], low: int, high: int) -> None:
     """Check the number of cards, and that no name is given twice: moves are written with the names."""
-    if len(names) != number:
-        raise GameDataError(f"{what} has {len(names)} entries; the game has {number}")
+    if not low <= len(names) <= high:
+        raise GameDataError(f"{what} has {len(names)} entries; allowed: {low} to {high}")
     seen = set()
     for i, name in enumerate(names):
         if name.casefold() in seen:
@@ -217,32 +237,38 @@ def _objective(where: str, entry: object) -> Objective:
     name = _name(where, values["name"])
     where = f"{where} ({name})"
     domain = _choice(where, "domain", values["domain"], DOMAINS)
-    level, needs = values["level"], values["needs"]
-    if type(level) is not int or not 1 <= level <= N_NEEDS:
-        raise GameDataError(f"{where}: level is {level!r}; allowed: 1 to {N_NEEDS}")
-    if not isinstance(needs, list) or len(needs) != level:
-        raise GameDataError(f"{where}: needs is {needs!r}; a trick of level {level} needs {level} components")
+    level, needs = _whole(where, "level", values["level"], 1, MAX_LEVEL), values["needs"]
+    if not isinstance(needs, list) or not 1 <= len(needs) <= N_NEEDS:
+        raise GameDataError(
+            f"{where}: needs is {needs!r}; allowed: a list of 1 to {N_NEEDS} types and groups"
+        )
     needs = sorted((_choice(where, "needs", need, NEEDS) for need in needs), key=NEEDS.index)
-    if sum(need in TYPES for need in needs) > MAX_TYPES:
-        raise GameDataError(f"{where}: needs has more than {MAX_TYPES} types; the others must be groups")
     return Objective(name, domain, level, tuple(needs))
 
 
 def _magician(where: str, entry: object) -> Magician:
-    values = _keys(where, entry, ("name", "talent"), ("group", "domain"))
+    values = _keys(where, entry, ("name", "talent"), ("group", "domain", "level", "points"))
     name = _name(where, values["name"])
     where = f"{where} ({name})"
     talent = _choice(where, "talent", values["talent"], tuple(TALENTS))
-    extra = sorted({"group", "domain"} & values.keys())
-    allowed = {"morph": [["group"]], "bonus": [["group"], ["domain"]]}.get(talent, [[]])
-    if extra not in allowed:
-        wanted = " or ".join(" and ".join(keys) or "neither group nor domain" for keys in allowed)
-        raise GameDataError(
-            f"{where}: talent {talent} has {' and '.join(extra) or 'nothing more'}; it takes {wanted}"
-        )
-    if "domain" in extra:
-        return Magician(name, talent, domain=_choice(where, "domain", values["domain"], DOMAINS))
-    if "group" in extra:
-        groups = tuple(TYPED_GROUPS) if talent == "morph" else GROUPS
-        return Magician(name, talent, group=_choice(where, "group", values["group"], groups))
-    return Magician(name, talent)
+    if talent == "bonus":
+        return _bonus(where, name, values)
+    required = ("name", "talent", "group") if talent == "morph" else ("name", "talent")
+    _keys(f"{where}: talent {talent}", values, required)
+    if talent != "morph":
+        return Magician(name, talent)
+    return Magician(name, talent, group=_choice(where, "group", values["group"], (*TYPED_GROUPS, ANY)))
+
+
+def _bonus(where: str, name: str, values: dict[str, Any]) -> Magician:
+    """The talent that adds points to the tricks with a group, of a domain or of a level."""
+    if not {"group", "domain", "level"} & values.keys():
+        raise GameDataError(f"{where}: talent bonus has no condition; allowed: group, domain, level")
+    return Magician(
+        name,
+        "bonus",
+        group=_choice(where, "group", values["group"], GROUPS) if "group" in values else "",
+        domain=_choice(where, "domain", values["domain"], DOMAINS) if "domain" in values else "",
+        level=_whole(where, "level", values["level"], 1, MAX_LEVEL) if "level" in values else 0,
+        points=_whole(where, "points", values.get("points", 1), 1, MAX_BONUS),
+    )

@@ -6,9 +6,9 @@ from aiplay._core.contract cimport GameOps
 from aiplay._core.game cimport State
 from aiplay._core.games.illusio.components cimport n_filled, present_kind
 from aiplay._core.games.illusio.state cimport (
-    ALL_NEEDS, COUNT_BITS, COUNT_STRIDE, DEJA_VU, DISPLAYED, ENCORE, GRAND, HAND_SIZE, KIND_STRIDE, NOT_IN_PLAY,
-    NO_CARD, N_COMPONENTS, N_COMPONENT_KINDS, N_KINDS, N_OBJECTIVES, PLACED, REALISING, TRANSFORM, IllusioRules,
-    IllusioState,
+    ALL_NEEDS, COUNT_BITS, COUNT_STRIDE, DEJA_VU, DISPLAYED, ENCORE, GRAND, HAND_SIZE, KIND_STRIDE, NOT_IN_GAME,
+    NOT_IN_PLAY, NO_CARD, N_COMPONENTS, N_COMPONENT_KINDS, N_KINDS, N_OBJECTIVES, PLACED, REALISING, TRANSFORM,
+    IllusioRules, IllusioState,
 )
 from aiplay._core.rng cimport Rng, derive_seed, rng_below, rng_from_seed
 from aiplay._core.typedefs cimport CHANCE, MAX_MOVES, TERMINAL, move_t, seat_t, uint64_t
@@ -59,7 +59,9 @@ cdef bint is_canonical(const IllusioRules* r, const IllusioState* s) noexcept no
         n_slots += n_filled(s, i)
         if s.filled[i] and s.objectives[i] < REALISING:
             return False
-        if (s.objectives[i] >= DISPLAYED) != ((s.filled[i] & ALL_NEEDS) == (1 << r.level[i]) - 1):
+        if s.objectives[i] == NOT_IN_GAME:
+            continue
+        if (s.objectives[i] >= DISPLAYED) != ((s.filled[i] & ALL_NEEDS) == (1 << r.n_needs[i]) - 1):
             return False
     return n_placed == n_slots
 

@@ -117,7 +117,7 @@ cdef inline bint is_claimable(const IllusioRules* r, int objective, const int* c
     cdef int slot, group
     for group in range(N_GROUPS):
         left[group] = counts[group]
-    for slot in range(r.level[objective]):
+    for slot in range(r.n_needs[objective]):
         group = r.need_group[objective][slot]
         reached += left[group] > 0
         left[group] -= 1

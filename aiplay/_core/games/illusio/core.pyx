@@ -26,8 +26,8 @@ from aiplay._core.games.illusio.rules cimport (
 )
 from aiplay._core.games.illusio.state cimport (
     ACTION, CONTEST_SIZE, DRAW_UP_TO, HAND_SIZE, ILLUSIO_SEATS, KEEP_LIMIT, MAX_REALISING, MOVE_PLACE, N_ACTIONS,
-    N_CARDS, N_COMPONENTS, N_COMPONENT_KINDS, N_DISCOUNTS, N_GROUPS, N_KINDS, N_MAGICIANS, N_NEEDS, N_OBJECTIVES,
-    N_WEIGHTS, START_HAND, TRANSFORM, W_DISCOUNT, W_MISSING, W_RARE, IllusioRules, IllusioState,
+    N_COMPONENTS, N_COMPONENT_KINDS, N_DISCOUNTS, N_GROUPS, N_KINDS, N_NEEDS, N_OBJECTIVES, N_WEIGHTS, START_HAND,
+    TRANSFORM, W_DISCOUNT, W_MISSING, W_RARE, IllusioRules, IllusioState,
 )
 from aiplay._core.games.illusio.value cimport illusio_evaluate
 from aiplay._core.games.illusio.views cimport illusio_conceal, illusio_determinise, illusio_perceive
@@ -74,7 +74,7 @@ cdef class IllusioCore(Game):
         for i in range(N_DISCOUNTS):
             r.discount[i] = r.weights[W_DISCOUNT] ** (i / <double>ACTION)
         for i, count in enumerate(self._group_counts()):
-            rarity = max(0.0, N_CARDS / (RARE_SHARE * count) - 1.0)
+            rarity = max(0.0, r.n_cards / (RARE_SHARE * max(count, 1)) - 1.0)
             actions = r.weights[W_MISSING] + r.weights[W_RARE] * rarity
             r.missing_cost[i] = round(ACTION * min(actions, N_DISCOUNTS / ACTION - 1.0))
 
@@ -88,6 +88,9 @@ cdef class IllusioCore(Game):
         r.seats = self.options["players"]
         r.goal = self.options["goal"]
         r.max_turns = self.options["turn_cap"] * r.seats
+        r.n_cards = sum(data["total"])
+        r.n_objectives = len(data["level"])
+        r.n_magicians = len(data["talent"])
         for i in range(N_KINDS):
             r.total[i] = data["total"][i]
         for i in range(N_COMPONENT_KINDS):
@@ -96,17 +99,18 @@ cdef class IllusioCore(Game):
             r.first[i + 1] = r.first[i] + r.total[i]
             for slot in range(r.first[i], r.first[i + 1]):
                 r.kind_of[slot] = i
-        for i in range(N_OBJECTIVES):
+        for i in range(r.n_objectives):
             r.level[i] = data["level"][i]
-            r.half[i] = (r.level[i] + 1) // 2
+            r.n_needs[i] = len(data["need"][i])
+            r.half[i] = (r.n_needs[i] + 1) // 2
             r.domain[i] = data["domain"][i]
-            for slot in range(r.level[i]):
+            for slot in range(r.n_needs[i]):
                 r.need[i][slot] = data["need"][i][slot]
                 r.need_group[i][slot] = data["need_group"][i][slot]
-        for m in range(N_MAGICIANS):
+        for m in range(r.n_magicians):
             r.talent[m] = data["talent"][m]
             r.talent_group[m] = data["talent_group"][m]
-            for i in range(N_OBJECTIVES):
+            for i in range(r.n_objectives):
                 r.bonus[m][i] = data["bonus"][m][i]
 
     def _fill_ops(self):

@@ -6,12 +6,13 @@ from aiplay._core.games.illusio.components cimport (
     present_kind,
 )
 from aiplay._core.games.illusio.state cimport (
-    ALL_COMPONENTS, DEJA_VU, DISPLAYED, ENCORE, GRAND, IN_CONTEST, KIND_STRIDE, MAX_REALISING, MOVE_BACK, MOVE_BECOME,
-    MOVE_CLAIM, MOVE_DEJA_VU, MOVE_DISCARD, MOVE_DONE, MOVE_ENCORE, MOVE_END, MOVE_GIVE_UP, MOVE_GRAND, MOVE_MORPH,
-    MOVE_PLACE, MOVE_PLACE_HAND, MOVE_RECALL, MOVE_REDRAW, MOVE_STOP, MOVE_SUCCESS, MOVE_SWAP, MOVE_SWAP_WITH,
-    MOVE_TAKE, MOVE_THROW, MOVE_TRANSFORM, MOVE_VALIDATE, N_COMPONENTS, N_GROUPS, N_NEEDS, PHASE_CLAIM, PHASE_DISCARD,
-    PHASE_EXCHANGE, PHASE_MORPH, PHASE_SWAP, PHASE_TRANSFORM, PHASE_VALIDATE, REALISING, SUCCESS, TAKE, TALENT_MORPH,
-    TALENT_RECALL, TALENT_REDRAW, TALENT_SWAP, TRANSFORM, UNSPENT, IllusioRules, IllusioState,
+    ALL_COMPONENTS, ANY_GROUP, DEJA_VU, DISPLAYED, ENCORE, GRAND, IN_CONTEST, KIND_STRIDE, MAX_REALISING, MOVE_BACK,
+    MOVE_BECOME, MOVE_CLAIM, MOVE_DEJA_VU, MOVE_DISCARD, MOVE_DONE, MOVE_ENCORE, MOVE_END, MOVE_GIVE_UP, MOVE_GRAND,
+    MOVE_MORPH, MOVE_PLACE, MOVE_PLACE_HAND, MOVE_RECALL, MOVE_REDRAW, MOVE_STEAL, MOVE_STOP, MOVE_SUCCESS, MOVE_SWAP,
+    MOVE_SWAP_WITH, MOVE_TAKE, MOVE_THROW, MOVE_TRANSFORM, MOVE_VALIDATE, N_COMPONENTS, N_GROUPS, N_NEEDS, N_TYPES,
+    PHASE_CLAIM, PHASE_DISCARD, PHASE_EXCHANGE, PHASE_MORPH, PHASE_SWAP, PHASE_TRANSFORM, PHASE_VALIDATE, REALISING,
+    SUCCESS, TAKE, TALENT_MORPH, TALENT_RECALL, TALENT_REDRAW, TALENT_STEAL, TALENT_SWAP, TRANSFORM, UNSPENT,
+    IllusioRules, IllusioState,
 )
 from aiplay._core.typedefs cimport move_t, uint8_t, uint32_t, uint64_t
 
@@ -124,7 +125,7 @@ cdef inline int list_places(
     cdef int objective, slot
     while rest:
         objective = pop_lowest(&rest)
-        for slot in range(r.level[objective]):
+        for slot in range(r.n_needs[objective]):
             if is_offered(r, s.filled[objective], objective, slot):
                 n = list_bits(
                     has & r.kinds_in[r.need_group[objective][slot]],
@@ -132,7 +133,7 @@ cdef inline int list_places(
                 )
     while realising and own:
         objective = pop_lowest(&realising)
-        for slot in range(r.level[objective]):
+        for slot in range(r.n_needs[objective]):
             if is_offered(r, s.filled[objective], objective, slot):
                 n = list_components(
                     r, s, of_kinds(s, own, r.kinds_in[r.need_group[objective][slot]]),
@@ -181,6 +182,13 @@ cdef inline int list_recalls(const IllusioRules* r, const IllusioState* s, move_
     return list_components(r, s, found, MOVE_RECALL, out, n)
 
 
+cdef inline uint32_t morphed_kinds(const IllusioRules* r, int magician) noexcept nogil:
+    """The kinds that a talent morphs: the types of one group or of all."""
+    if r.talent_group[magician] == ANY_GROUP:
+        return (1 << N_TYPES) - 1
+    return r.kinds_in[r.talent_group[magician]]
+
+
 cdef inline int list_talents(
     const IllusioRules* r, const IllusioState* s, uint32_t has, uint64_t own, move_t* out, int n
 ) noexcept nogil:
@@ -190,8 +198,10 @@ cdef inline int list_talents(
     if talent == TALENT_REDRAW:
         return list_bits(has, MOVE_REDRAW, out, n)
     if talent == TALENT_MORPH:
-        own = of_kinds(s, all_backstages(r, s), r.kinds_in[r.talent_group[magician]])
+        own = of_kinds(s, all_backstages(r, s), morphed_kinds(r, magician))
         return list_components(r, s, own, MOVE_MORPH, out, n)
+    if talent == TALENT_STEAL:
+        return list_components(r, s, all_backstages(r, s) & ~own, MOVE_STEAL, out, n)
     if talent == TALENT_SWAP:
         return list_swaps(r, s, own, out, n)
     if talent == TALENT_RECALL:
@@ -250,7 +260,7 @@ cdef inline bint keeps_half(
     cdef int later
     for later in range(N_GROUPS):
         open_slots[later] = 0
-    for later in range(slot + 1, r.level[objective]):
+    for later in range(slot + 1, r.n_needs[objective]):
         if r.need[objective][later] == r.need[objective][slot]:
             n_equal += 1
         else:
@@ -294,7 +304,7 @@ cdef int legal_claim(const IllusioRules* r, const IllusioState* s, move_t* out) 
     if n_filled(s, objective) >= r.half[objective]:
         out[0] = MOVE_STOP
         n = 1
-    for slot in range(s.mark, r.level[objective]):
+    for slot in range(s.mark, r.n_needs[objective]):
         if not is_offered(r, s.filled[objective], objective, slot):
             continue
         rest = in_order(r, s, of_kinds(s, own, r.kinds_in[r.need_group[objective][slot]]), slot)
@@ -355,6 +365,6 @@ cdef int illusio_legal_moves(const void* rules, const void* state, move_t* out) 
         return legal_swap(r, s, out)
     if s.phase == PHASE_TRANSFORM or s.phase == PHASE_MORPH:
         if s.phase == PHASE_MORPH:
-            kinds = r.kinds_in[r.talent_group[s.magicians[s.seat]]]
+            kinds = r.kinds_in[r.group_of[present_kind(s, s.focus)]]
         return list_bits(kinds & ~(<uint32_t>1 << present_kind(s, s.focus)), MOVE_BECOME, out, 0)
     return legal_act(r, s, out)

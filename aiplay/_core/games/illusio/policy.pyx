@@ -55,7 +55,7 @@ cdef inline move_t work_on(
     cdef int objective, slot, target, need
     while realising:
         objective = pop_lowest(&realising)
-        for slot in range(r.level[objective]):
+        for slot in range(r.n_needs[objective]):
             if not is_offered(r, s.filled[objective], objective, slot):
                 continue
             target = N_NEEDS * objective + slot
@@ -119,7 +119,7 @@ cdef inline uint32_t wanted_kinds(
     """The kinds for the needs of an objective that the Backstage cannot fill; adds the exact ones to `exact`."""
     cdef uint32_t kinds = 0
     cdef int slot, need, group
-    for slot in range(r.level[objective]):
+    for slot in range(r.n_needs[objective]):
         if s.filled[objective] >> slot & 1:
             continue
         need = r.need[objective][slot]

@@ -11,11 +11,12 @@ from aiplay._core.games.illusio.state cimport (
     ALL_NEEDS, BACKSTAGE, CONTEST_SIZE, COUNT_BITS, COUNT_STRIDE, DEJA_VU, DISPLAYED, DRAW_BELOW, DRAW_UP_TO, ENCORE,
     GRAND, IN_CONTEST, IN_DECK, IN_DISCARDS, KEEP_LIMIT, KEPT, KIND_STRIDE, MOVE_BACK, MOVE_BECOME, MOVE_CLAIM,
     MOVE_DEJA_VU, MOVE_DONE, MOVE_ENCORE, MOVE_END, MOVE_GIVE_UP, MOVE_GRAND, MOVE_MORPH, MOVE_PLACE, MOVE_PLACE_HAND,
-    MOVE_RECALL, MOVE_REDRAW, MOVE_STOP, MOVE_SWAP_WITH, MOVE_TAKE, MOVE_THROW, MOVE_TRANSFORM, MOVE_VALIDATE,
-    NOT_IN_PLAY, NO_CARD, NO_MAGICIAN, N_ACTIONS, N_CARDS, N_COMPONENTS, N_KINDS, N_MAGICIANS, N_NEEDS, N_TYPES,
-    PHASE_ACT, PHASE_CLAIM, PHASE_CONTEST, PHASE_DEAL, PHASE_DISCARD, PHASE_DRAW, PHASE_EXCHANGE, PHASE_FIRST,
-    PHASE_MAGICIAN, PHASE_MORPH, PHASE_OVER, PHASE_REFILL, PHASE_SWAP, PHASE_TAKE, PHASE_TRANSFORM, PHASE_VALIDATE,
-    PLACED, REALISING, START_HAND, SUCCESS, TAKE, TRANSFORM, UNSPENT, VERB_STRIDE, IllusioRules, IllusioState,
+    MOVE_RECALL, MOVE_REDRAW, MOVE_STEAL, MOVE_STOP, MOVE_SWAP_WITH, MOVE_TAKE, MOVE_THROW, MOVE_TRANSFORM,
+    MOVE_VALIDATE, NOT_IN_GAME, NOT_IN_PLAY, NO_CARD, NO_MAGICIAN, N_ACTIONS, N_COMPONENTS, N_KINDS, N_NEEDS,
+    N_OBJECTIVES, N_TYPES, PHASE_ACT, PHASE_CLAIM, PHASE_CONTEST, PHASE_DEAL, PHASE_DISCARD, PHASE_DRAW, PHASE_EXCHANGE,
+    PHASE_FIRST, PHASE_MAGICIAN, PHASE_MORPH, PHASE_OVER, PHASE_REFILL, PHASE_SWAP, PHASE_TAKE, PHASE_TRANSFORM,
+    PHASE_VALIDATE, PLACED, REALISING, START_HAND, SUCCESS, TAKE, TRANSFORM, UNSPENT, VERB_STRIDE, IllusioRules,
+    IllusioState,
 )
 from aiplay._core.rng cimport Rng, rng_below
 from aiplay._core.typedefs cimport CHANCE, TERMINAL, move_t, seat_t, uint8_t, uint32_t
@@ -24,12 +25,14 @@ from aiplay._core.typedefs cimport CHANCE, TERMINAL, move_t, seat_t, uint8_t, ui
 cdef void illusio_setup(const void* rules, void* state) noexcept nogil:
     cdef const IllusioRules* r = <const IllusioRules*>rules
     cdef IllusioState* s = <IllusioState*>state
-    cdef int kind
+    cdef int kind, i
     memset(s.hands, NO_CARD, sizeof(s.hands))
     memset(s.magicians, NO_MAGICIAN, sizeof(s.magicians))
     for kind in range(N_KINDS):
         s.deck[kind] = r.total[kind]
-    s.n_deck = N_CARDS
+    s.n_deck = <uint8_t>r.n_cards
+    for i in range(r.n_objectives, N_OBJECTIVES):
+        s.objectives[i] = NOT_IN_GAME
 
 
 cdef seat_t illusio_to_move(const void* rules, const void* state) noexcept nogil:
@@ -103,7 +106,7 @@ cdef inline void end_actions(const IllusioRules* r, IllusioState* s) noexcept no
 cdef inline void clear_trick(const IllusioRules* r, IllusioState* s, int trick) noexcept nogil:
     """Discard the components and cards on a validated trick."""
     cdef int slot, i
-    for slot in range(r.level[trick]):
+    for slot in range(r.n_needs[trick]):
         i = component_on(s, trick, slot)
         s.discards[r.kind_of[i]] += 1
         component_leave(r, s, i)
@@ -134,7 +137,7 @@ cdef inline void fill(const IllusioRules* r, IllusioState* s, int objective, int
 
 
 cdef inline bint is_complete(const IllusioRules* r, const IllusioState* s, int objective) noexcept nogil:
-    return (s.filled[objective] & ALL_NEEDS) == (1 << r.level[objective]) - 1
+    return (s.filled[objective] & ALL_NEEDS) == (1 << r.n_needs[objective]) - 1
 
 
 cdef inline void settle(const IllusioRules* r, IllusioState* s, int i, int objective, int slot) noexcept nogil:
@@ -175,7 +178,7 @@ cdef inline void refill_contest(IllusioState* s) noexcept nogil:
 cdef inline void give_up(const IllusioRules* r, IllusioState* s, int objective) noexcept nogil:
     """Action F: the components return to the Backstage, the objective goes to its discards."""
     cdef int slot, i
-    for slot in range(r.level[objective]):
+    for slot in range(r.n_needs[objective]):
         if s.filled[objective] >> slot & 1:
             i = component_on(s, objective, slot)
             component_shift(r, s, i, BACKSTAGE + s.seat, s.now[i])
@@ -224,6 +227,8 @@ cdef inline void use_talent(const IllusioRules* r, IllusioState* s, move_t move)
         owner = s.place[i] - BACKSTAGE
         component_leave(r, s, i)
         hand_add(s, owner, r.kind_of[i], ((1 << r.seats) - 1) & ~(1 << owner))
+    elif move == MOVE_STEAL:
+        component_shift(r, s, i, BACKSTAGE + s.seat, s.now[i])
     else:
         go_to(s, PHASE_MORPH if move == MOVE_MORPH else PHASE_SWAP)
         s.focus = <uint8_t>i
@@ -350,10 +355,10 @@ cdef inline void seat_move(const IllusioRules* r, IllusioState* s, move_t move) 
         play_transform(r, s, move - MOVE_TRANSFORM)
     elif move < MOVE_REDRAW:
         become(r, s, move - MOVE_BECOME)
-    elif move < MOVE_SWAP_WITH:
-        use_talent(r, s, move)
-    else:
+    elif MOVE_SWAP_WITH <= move < MOVE_STEAL:
         swap(r, s, move - MOVE_SWAP_WITH)
+    else:
+        use_talent(r, s, move)
 
 
 # ---- Chance -------------------------------------------------------------------------------------------------------
@@ -418,7 +423,7 @@ cdef inline uint32_t open_outcomes(const IllusioRules* r, const IllusioState* s)
         return (1 << r.seats) - 1
     if s.phase != PHASE_MAGICIAN:
         return objectives_at(s, IN_DECK)
-    outcomes = (1 << N_MAGICIANS) - 1
+    outcomes = (1 << r.n_magicians) - 1
     for seat in range(r.seats):
         if s.magicians[seat] != NO_MAGICIAN:
             outcomes &= ~(<uint32_t>1 << s.magicians[seat])

@@ -2,7 +2,7 @@
 #
 # Cards are kinds, not individuals: 15 kinds of components (0 .. 14) and 6 of special actions (15 .. 20). A hand is a
 # sorted list of kinds; the deck and the discards are counts. Only components in play are individuals, because
-# talents and Transform change them: each of the 64 has a printed kind that never changes (`IllusioRules.kind_of`).
+# talents and Transform change them: each has a printed kind that never changes (`IllusioRules.kind_of`).
 #
 # In the code a *slot* is the number of a need within its objective.
 
@@ -26,15 +26,18 @@ cpdef enum:
     # ---- Sizes ----
     ILLUSIO_SEATS = 6       # most seats
     HAND_SIZE = 14          # most cards in a hand: 8 kept, 5 recalled to it by the others, 1 drawn
-    N_CARDS = 90
-    N_COMPONENTS = 64
+    MAX_COUNT = 15          # most cards of one kind
+    N_COMPONENTS = 64       # most components, objectives and magicians: a data file may have fewer
     N_OBJECTIVES = 32
     N_MAGICIANS = 10
+    N_CARDS = N_COMPONENTS + (N_KINDS - N_COMPONENT_KINDS) * MAX_COUNT      # most components and special actions
     NO_MAGICIAN = 10        # of a seat whose magician is not drawn yet, or that does not play
     N_GROUPS = 6
     N_NEEDS = 4             # most needs of an objective
     ALL_NEEDS = (1 << N_NEEDS) - 1      # the set of all slots
-    MAX_COUNT = 15          # most cards of one kind
+    MAX_LEVEL = 4           # highest level of an objective
+    MAX_BONUS = 100         # most points that a talent adds to a trick
+    ANY_GROUP = N_GROUPS    # of a talent that morphs components of every group
 
     # ---- Numbers of the rules ----
     CONTEST_SIZE = 4        # objectives in the Contest
@@ -57,6 +60,7 @@ cpdef enum:
     KEPT = 3                # + seat
     REALISING = KEPT + ILLUSIO_SEATS        # + seat
     DISPLAYED = REALISING + ILLUSIO_SEATS   # + seat
+    NOT_IN_GAME = DISPLAYED + ILLUSIO_SEATS # unused, because the data file has fewer objectives
 
     # ---- Two numbers in a byte ----
     KIND_STRIDE = 16        # IllusioState.now: present kind + KIND_STRIDE * Transforms
@@ -84,17 +88,18 @@ cpdef enum:
 
     # ---- Talents ----
     TALENT_BONUS = 0        # passive: points for some tricks (`IllusioRules.bonus`)
-    TALENT_MORPH = 1        # of the group `talent_group`
+    TALENT_MORPH = 1        # of the group `talent_group`, or ANY_GROUP
     TALENT_SWAP = 2
     TALENT_RECALL = 3
     TALENT_REDRAW = 4
+    TALENT_STEAL = 5
 
     # ---- Moves of a seat; a move of chance is the plain number of the seat, magician, objective or kind ----
     MOVE_END = 0
     MOVE_DONE = 1           # no more cards to throw
     MOVE_STOP = 2           # no more components to place
     MOVE_TAKE = 16          # + seat
-    VERB_STRIDE = 64        # distance of the verbs from MOVE_BACK to MOVE_SWAP_WITH, multiples of it
+    VERB_STRIDE = 64        # distance of the verbs from MOVE_BACK to MOVE_STEAL, multiples of it
     MOVE_BACK = 64          # + kind: action A
     MOVE_THROW = 128        # + kind: action C, the first card and every further one
     MOVE_DISCARD = 192      # + kind: step 3
@@ -112,6 +117,7 @@ cpdef enum:
     MOVE_SWAP = 960         # + own component: talent
     MOVE_RECALL = 1024      # + component: talent
     MOVE_SWAP_WITH = 1088   # + other component: after MOVE_SWAP
+    MOVE_STEAL = 1152       # + other component: talent
     MOVE_PLACE_HAND = 4096  # + KIND_STRIDE * (N_NEEDS * objective + slot) + kind: action E from the hand
     MOVE_PLACE = 8192       # + N_COMPONENTS * (N_NEEDS * objective + slot) + component: from the Backstage
 
@@ -173,12 +179,16 @@ ctypedef struct IllusioRules:
     int seats                                           # 2 .. 6
     int goal                                            # prestige that wins
     int max_turns                                       # turns of all seats together after which the game ends
+    int n_cards                                         # components and special actions in the game
+    int n_objectives                                    # 4 .. 32
+    int n_magicians                                     # at least one for every seat, at most 10
     uint8_t total[N_KINDS]                              # cards of each kind in the game
-    uint8_t first[N_COMPONENT_KINDS + 1]                # first component of each printed kind; the last entry is 64
+    uint8_t first[N_COMPONENT_KINDS + 1]                # first component of each printed kind; the last entry: all
     uint8_t kind_of[N_COMPONENTS]                       # printed kind of each component
     uint8_t group_of[N_COMPONENT_KINDS]                 # group of each component kind
     uint16_t kinds_in[N_GROUPS]                         # kinds of each group, one bit each
-    uint8_t level[N_OBJECTIVES]                         # points of each objective, and number of its needs
+    uint8_t level[N_OBJECTIVES]                         # points of each objective
+    uint8_t n_needs[N_OBJECTIVES]                       # number of its needs
     uint8_t half[N_OBJECTIVES]                          # components needed to claim it
     uint8_t domain[N_OBJECTIVES]
     uint8_t need[N_OBJECTIVES][N_NEEDS]                 # ascending: a kind, or N_COMPONENT_KINDS + group

@@ -14,8 +14,8 @@ from aiplay._core.games.illusio.components cimport backstage_of, kept_domains, n
 from aiplay._core.games.illusio.legal cimport illusio_legal_moves
 from aiplay._core.games.illusio.rules cimport illusio_play
 from aiplay._core.games.illusio.state cimport (
-    ACTION, COUNT_STRIDE, DISPLAYED, HIDDEN, IN_CONTEST, N_COMPONENTS, N_COMPONENT_KINDS, N_DISCOUNTS, N_GROUPS,
-    N_TYPES, PHASE_CLAIM, PHASE_DEAL, PHASE_DRAW, PHASE_EXCHANGE, PHASE_SWAP, PHASE_TAKE, PHASE_TRANSFORM,
+    ACTION, ANY_GROUP, COUNT_STRIDE, DISPLAYED, HIDDEN, IN_CONTEST, N_COMPONENTS, N_COMPONENT_KINDS, N_DISCOUNTS,
+    N_GROUPS, N_TYPES, PHASE_CLAIM, PHASE_DEAL, PHASE_DRAW, PHASE_EXCHANGE, PHASE_SWAP, PHASE_TAKE, PHASE_TRANSFORM,
     PHASE_VALIDATE, REALISING, TALENT_MORPH, TRANSFORM, UNSPENT, W_BACKSTAGE, W_CONTEST, W_CONTEST_2, W_DISPLAY, W_DRAW,
     W_ENCORE, W_EXACT_CHANCE, W_HAND, W_MORPH, W_NEXT_DRAW, W_SCALE, W_SLACK, W_SPECIAL, W_SPREAD, W_TEMPO,
     IllusioRules, IllusioState,
@@ -80,6 +80,13 @@ cdef inline int use_component(const IllusioRules* r, Stock* stock, int need, int
     return NOWHERE
 
 
+cdef inline bint can_morph(const IllusioRules* r, int magician, int group) noexcept nogil:
+    """True if the talent of a magician changes components of a group."""
+    return r.talent[magician] == TALENT_MORPH and (
+        r.talent_group[magician] == group or r.talent_group[magician] == ANY_GROUP
+    )
+
+
 cdef double work_value(
     const IllusioRules* r, const IllusioState* s, int seat, Stock* stock, int objective, int domains, double most
 ) noexcept nogil:
@@ -94,7 +101,7 @@ cdef double work_value(
     cdef double points = r.level[objective] + r.bonus[magician][objective] + n_exact(s, objective)
     cdef int slot, need, group, source
     points += domains >> r.domain[objective] & 1
-    for slot in range(r.level[objective]):
+    for slot in range(r.n_needs[objective]):
         if s.filled[objective] >> slot & 1:
             continue
         need = r.need[objective][slot]
@@ -109,7 +116,7 @@ cdef double work_value(
                 points += 1.0
             elif source == NOWHERE:
                 points += r.weights[W_EXACT_CHANCE]
-            elif source == GROUP_BACK and r.talent[magician] == TALENT_MORPH and r.talent_group[magician] == group:
+            elif source == GROUP_BACK and can_morph(r, magician, group):
                 points += r.weights[W_MORPH]
     return min(points, most) * r.discount[min(cost, N_DISCOUNTS - 1)]
 
