@@ -2,6 +2,8 @@
 
 import functools
 import json
+import math
+from collections import Counter
 
 import aiplay
 from aiplay._core.games.illusio import state as core
@@ -89,6 +91,9 @@ class Builder:
             "n_hand": [0 for _ in seats],
             "hands": [[core.NO_CARD] * core.HAND_SIZE for _ in seats],
             "known": [[0] * core.HAND_SIZE for _ in seats],
+            "trail": [0 for _ in seats],
+            "trail_kind": [0 for _ in seats],
+            "trail_weight": [0 for _ in seats],
         }
         for owner, cards in enumerate(hands):
             numbers = sorted(kind(card) for card in cards)
@@ -251,3 +256,19 @@ def knowledge(position, observer, owner):
         if seats >> observer & 1:
             found[KINDS[card]] = found.get(KINDS[card], 0) + 1
     return found
+
+
+def assert_distributed(found, wanted):
+    """A chi-square test that fails by chance once in 100,000 times (bound: Wilson and Hilferty 1931)."""
+    n = sum(found.values())
+    assert set(found) <= set(wanted)
+    statistic = sum((found[key] - n * p) ** 2 / (n * p) for key, p in wanted.items())
+    df = len(wanted) - 1
+    assert statistic < df * (1 - 2 / (9 * df) + 4.26 * math.sqrt(2 / (9 * df))) ** 3
+
+
+def sampled(view, owners, n=6000):
+    return Counter(
+        tuple(tuple(hand(world, owner)) for owner in owners)
+        for world in (view.sample_world(seed) for seed in range(n))
+    )

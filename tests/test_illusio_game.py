@@ -54,7 +54,7 @@ def _unchecked(game, data):
 
 def test_bounds():
     game = load(6)
-    assert game.state_size == 494
+    assert game.state_size == 512
     assert game.max_moves == 371
 
 

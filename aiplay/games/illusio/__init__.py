@@ -18,6 +18,7 @@ from aiplay._core.games.illusio.state import (
     KEPT,
     KIND_STRIDE,
     MAX_COUNT,
+    MAX_WEIGHT,
     MOVE_BACK,
     MOVE_BECOME,
     MOVE_CLAIM,
@@ -54,6 +55,7 @@ from aiplay._core.games.illusio.state import (
     NO_MAGICIAN,
     NOT_IN_GAME,
     NOT_IN_PLAY,
+    NUMBER_STRIDE,
     PHASE_CONTEST,
     PHASE_FIRST,
     PHASE_MAGICIAN,
@@ -62,8 +64,10 @@ from aiplay._core.games.illusio.state import (
     PHASE_TAKE,
     PLACED,
     REALISING,
+    TRAIL_STRIDE,
     UNSPENT,
     VERB_STRIDE,
+    WEIGHT_UNIT,
 )
 from aiplay.errors import GameDataError
 from aiplay.fields import Field, Part
@@ -192,6 +196,22 @@ class Illusio(IllusioCore):
             (1 << 2 * N_NEEDS) - 1,
             f"needs of each objective with a component + {1 << N_NEEDS} * those with the exact one, one bit each",
             bits=1,
+        ),
+        "trail": Field(
+            0,
+            TRAIL_STRIDE * ILLUSIO_SEATS,
+            f"Take that each seat remembers: 1 + {TRAIL_STRIDE} * robbed seat + taker, or 0",
+        ),
+        "trail_kind": Field(
+            0,
+            NO_CARD,
+            f"own Take: its kind; another: a card that the seat knew and that no hand shows, {NO_CARD} none",
+        ),
+        "trail_weight": Field(
+            0,
+            MAX_WEIGHT,
+            f"own Take: cards of the kind known before + {NUMBER_STRIDE} * hidden ones; another: weight of "
+            f"an unknown card, where each known one of the robbed hand has {WEIGHT_UNIT}",
         ),
     }
 

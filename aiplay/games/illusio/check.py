@@ -33,6 +33,7 @@ from aiplay._core.games.illusio.state import (
     NO_MAGICIAN,
     NOT_IN_GAME,
     NOT_IN_PLAY,
+    NUMBER_STRIDE,
     PHASE_ACT,
     PHASE_CLAIM,
     PHASE_CONTEST,
@@ -52,6 +53,7 @@ from aiplay._core.games.illusio.state import (
     PLACED,
     REALISING,
     START_HAND,
+    TRAIL_STRIDE,
     TRANSFORM,
     UNSPENT,
 )
@@ -77,6 +79,7 @@ def check_position(
     position = _Position(cards, seats, goal, max_turns, fields, seat)
     position.check_seats()
     position.check_hands()
+    position.check_trails()
     position.check_components()
     position.check_objectives()
     position.check_cards()
@@ -120,6 +123,9 @@ class _Position:
         self.encores: list[int] = fields["encores"].tolist()
         self.marks: list[int] = fields["marks"].tolist()
         self.filled: list[int] = fields["filled"].tolist()
+        self.trail: list[int] = fields["trail"].tolist()
+        self.trail_kind: list[int] = fields["trail_kind"].tolist()
+        self.trail_weight: list[int] = fields["trail_weight"].tolist()
         self.there: dict[int, list[int]] = {}  # the components at each place
         for i, place in enumerate(self.place):
             self.there.setdefault(place, []).append(i)
@@ -165,8 +171,70 @@ class _Position:
                     _fail(
                         "known", f"card {i} of seat {owner} cannot be known to the seats of bits {observers}"
                     )
+                if self.viewer == owner and observers and self.seats > 2:
+                    _fail("known", f"a view of {self.seats} seats does not show what others know of its hand")
                 if 0 < i < n and hand[i] == hand[i - 1] and observers & ~known[i - 1]:
                     _fail("known", f"seat {owner}: of equal cards the first ones must be the known ones")
+
+    def check_trails(self) -> None:
+        """Check the Takes that the seats remember."""
+        for seat, trail in enumerate(self.trail):
+            kind, weight = self.trail_kind[seat], self.trail_weight[seat]
+            if not trail:
+                if kind or weight:
+                    _fail("trail_kind", f"seat {seat} remembers no Take, but a kind or weight")
+                continue
+            victim, taker = divmod(trail - 1, TRAIL_STRIDE)
+            is_possible = victim not in (seat, taker) and max(seat, victim, taker) < self.seats
+            if not is_possible or self.viewer not in (None, seat) or self.phase <= PHASE_DEAL:
+                _fail("trail", f"seat {seat} cannot remember that seat {taker} robbed seat {victim}")
+            if taker == seat:
+                self._check_own_take(seat, victim, kind, weight)
+            else:
+                self._check_other_take(seat, victim, taker)
+
+    def _marked(self, observer: int, owner: int) -> list[int]:
+        """The cards of a hand that an observer knows."""
+        cards = zip(self.hands[owner], self.known[owner], strict=True)
+        return [card for card, observers in cards if observers >> observer & 1]
+
+    def _check_own_take(self, seat: int, victim: int, kind: int, weight: int) -> None:
+        n_hidden, n_known = divmod(weight, NUMBER_STRIDE)
+        unknown = self.n_hand[victim] - len(self._marked(seat, victim))
+        if kind >= len(KINDS) or not n_known or not 1 <= n_hidden <= unknown:
+            _fail("trail_weight", f"seat {seat} cannot remember its Take of kind {kind} with weight {weight}")
+
+    def _check_other_take(self, seat: int, victim: int, taker: int) -> None:
+        """Check the suspects of a Take by another seat."""
+        stray, suspects = self.trail_kind[seat], self._marked(seat, victim)
+        unknown = Counter(self.hands[taker][: self.n_hand[taker]])
+        unknown.subtract(self._marked(seat, taker))
+        if not +unknown:
+            _fail("trail", f"seat {seat} knows all cards of seat {taker}, so it knows what was taken")
+        if stray != NO_CARD:
+            if self.viewer is None:
+                ok = unknown[stray] > 0 and self.hands[victim].count(stray) == suspects.count(stray)
+            else:
+                ok = len(suspects) == self.n_hand[victim] and stray >= max(suspects, default=0)
+            if not ok or stray >= len(KINDS):
+                _fail("trail_kind", f"seat {seat} cannot remember that kind {stray} may have been taken")
+            suspects = [*suspects, stray]
+        is_full, weight = len(suspects) > self.n_hand[victim], self.trail_weight[seat]
+        if not suspects or (is_full and (weight or len(set(suspects)) == 1)):
+            _fail(
+                "trail_weight", f"seat {seat} cannot remember {len(suspects)} cards that may have been taken"
+            )
+        if self.viewer is None and not weight and all(unknown[card] <= 0 for card in suspects):
+            _fail("trail_weight", f"seat {seat} is sure of a card that seat {taker} does not have")
+
+    def stray(self) -> int | None:
+        """In a view: the card that may have been taken and that no hand shows."""
+        if self.viewer is None or not self.trail[self.viewer]:
+            return None
+        if (self.trail[self.viewer] - 1) % TRAIL_STRIDE == self.viewer:
+            return None
+        kind = self.trail_kind[self.viewer]
+        return None if kind == NO_CARD else kind
 
     def hidden(self, owner: int) -> int:
         """The number of cards of a hand that a view does not show."""
@@ -259,6 +327,9 @@ class _Position:
         """Check that every card is in exactly one place."""
         held = Counter(card for hand in self.hands for card in hand)
         held.update(self.cards.printed[i] for i, place in enumerate(self.place) if place != NOT_IN_PLAY)
+        stray = self.stray()
+        if stray is not None:
+            held[stray] += 1
         held[TRANSFORM] += sum(now // KIND_STRIDE for now in self.now)
         held[ENCORE] += sum(encores & COUNT_BITS for encores in self.encores)
         held[DEJA_VU] += sum(marks % COUNT_STRIDE for marks in self.marks)
@@ -267,8 +338,9 @@ class _Position:
             found = held[kind] + self.deck[kind] + self.discards[kind]
             if found != total:
                 _fail("deck", f"{found} cards are {KINDS[kind]}; the game has {total}")
-        if self.n_deck != sum(self.deck) - held[HIDDEN]:
-            _fail("n_deck", f"{self.n_deck} cards; the other fields leave {sum(self.deck) - held[HIDDEN]}")
+        left = sum(self.deck) - held[HIDDEN] + (stray is not None)
+        if self.n_deck != left:
+            _fail("n_deck", f"{self.n_deck} cards; the other fields leave {left}")
 
     def check_scores(self) -> None:
         """Check that the kept tricks can have paid the scores, and that the game ends when it should."""
@@ -433,9 +505,32 @@ class _Position:
         if self.mark and not self.discards[self.mark]:
             _fail("mark", f"no card of kind {self.mark} has been discarded")
         found = sum(self.mark <= card < HIDDEN for card in hand)
-        unseen = min(self.hidden(self.seat), sum(self.deck[self.mark :]))
-        if found + unseen < self.pending:
+        cases = [(found + gained, self.hidden(self.seat) + more) for gained, more in self._explanations()]
+        if all(n + min(hidden, sum(self.deck[self.mark :])) < self.pending for n, hidden in cases):
             _fail("mark", f"seat {self.seat} cannot have {self.pending} cards of kind {self.mark} or later")
+
+    def _explanations(self) -> list[tuple[int, int]]:
+        """What a Take changes in the hand in step 3, for each card that it may have been.
+
+        A pair: how many more cards of kind `mark` or later, and how many more hidden cards it has than it shows.
+        """
+        if self.viewer is None or not self.trail[self.viewer]:
+            return [(0, 0)]
+        victim, taker = divmod(self.trail[self.viewer] - 1, TRAIL_STRIDE)
+        if taker == self.viewer:
+            return [(0, 0)]
+        stray = self.stray()
+        cases = [(0, 0)] if self.trail_weight[self.viewer] else []
+        for card in {*self._marked(self.viewer, victim), *([] if stray is None else [stray])}:
+            is_late = card >= self.mark
+            if self.seat == victim:
+                gained = (stray is not None and stray >= self.mark) - is_late
+                cases.append((gained, int(stray is None)))
+            elif self.seat == taker:
+                cases.append((int(is_late), -1))
+            else:
+                cases.append((0, 0))
+        return cases
 
     def _check_chosen(self) -> None:
         """Check the component that Transform or a talent is used on; of equal ones it is the first."""

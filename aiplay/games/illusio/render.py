@@ -14,10 +14,12 @@ from aiplay._core.games.illusio.state import (
     KEPT,
     KIND_STRIDE,
     N_NEEDS,
+    NO_CARD,
     NO_MAGICIAN,
     PHASE_OVER,
     PLACED,
     REALISING,
+    TRAIL_STRIDE,
     UNSPENT,
 )
 from aiplay.games.illusio.data import KINDS, IllusioData
@@ -61,6 +63,7 @@ def draw(cards: IllusioData, seats: int, fields: Any) -> str:
     ]
     for seat in range(seats):
         lines += _seat_lines(cards, fields, objectives, seat)
+        lines += _memory_lines(fields, seat)
     return "\n".join(lines)
 
 
@@ -88,6 +91,18 @@ def _objective_text(cards: IllusioData, fields: Any, o: int) -> str:
     ]
     text = f"{objective.name} ({objective.domain} {objective.level}) [{', '.join(needs)}]"
     return " + ".join([text, *extras])
+
+
+def _memory_lines(fields: Any, seat: int) -> list[str]:
+    """The Take that a seat remembers: cards that it knew in the robbed hand may be with the taker."""
+    if not fields["trail"][seat]:
+        return []
+    victim, taker = divmod(int(fields["trail"][seat]) - 1, TRAIL_STRIDE)
+    kind = int(fields["trail_kind"][seat])
+    if taker == seat:
+        return [f"  took {KINDS[kind]} from {victim}: the one it knew, or another"]
+    card = "" if kind == NO_CARD else f", or {KINDS[kind]}"
+    return [f"  saw {taker} take a card from {victim}: one that it knew there{card}, or another"]
 
 
 def _seat_lines(cards: IllusioData, fields: Any, objectives: list[int], seat: int) -> list[str]:

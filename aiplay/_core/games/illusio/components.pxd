@@ -1,4 +1,4 @@
-# Illusio: hands, decks, components and objectives. Every function keeps the state canonical: equal situations have the
+# Illusio: decks, components and objectives. Every function keeps the state canonical: equal situations have the
 # same bytes.
 
 from aiplay._core.bits cimport lowest_bit, pop_lowest
@@ -47,13 +47,10 @@ cdef extern from *:
 
 # ---- Hands and the deck (components.pyx) ----------------------------------------------------------------------------
 
-cdef void hand_add(IllusioState* s, int seat, int kind, int observers) noexcept nogil
-cdef void hand_drop(IllusioState* s, int seat, int kind) noexcept nogil
-cdef void hand_steal(IllusioState* s, int taker, int victim, int kind) noexcept nogil
 cdef void hand_discard(IllusioState* s, int seat, int kind) noexcept nogil
 cdef const uint8_t* deck_to_draw(const IllusioState* s) noexcept nogil
 cdef int count_cards(const uint8_t* counts) noexcept nogil
-cdef void renew_deck(IllusioState* s) noexcept nogil
+cdef void renew_deck(const IllusioRules* r, IllusioState* s) noexcept nogil
 
 
 cdef inline uint32_t hand_kinds(const IllusioState* s, int seat) noexcept nogil:

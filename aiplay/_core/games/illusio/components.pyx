@@ -1,71 +1,19 @@
 """Illusio: moving cards, and the points of tricks. The short functions are in components.pxd."""
 
 from aiplay._core.bits cimport pop_lowest
+from aiplay._core.games.illusio.memory cimport hand_drop, remember_certain
 from aiplay._core.games.illusio.state cimport (
-    COUNT_STRIDE, DISPLAYED, KEPT, KIND_STRIDE, NOT_IN_PLAY, NO_CARD, N_KINDS, TRANSFORM, UNSPENT, IllusioRules,
-    IllusioState,
+    COUNT_STRIDE, DISPLAYED, KEPT, KIND_STRIDE, NOT_IN_PLAY, N_KINDS, TRANSFORM, UNSPENT, IllusioRules, IllusioState,
 )
 from aiplay._core.typedefs cimport uint8_t, uint32_t
 
 
-# ---- Hands and what is known of them ------------------------------------------------------------------------------
-
-cdef inline int hand_find(const IllusioState* s, int seat, int kind) noexcept nogil:
-    """The first place of a hand that holds `kind` or a later one."""
-    cdef int i = 0
-    while i < s.n_hand[seat] and s.hands[seat][i] < kind:
-        i += 1
-    return i
-
-
-cdef void hand_add(IllusioState* s, int seat, int kind, int observers) noexcept nogil:
-    """Put a card into a hand; `observers`, a set of other seats, see which."""
-    cdef int start = hand_find(s, seat, kind)
-    cdef int i = s.n_hand[seat]
-    cdef int known
-    while i > start and s.hands[seat][i - 1] > kind:
-        s.hands[seat][i] = s.hands[seat][i - 1]
-        s.known[seat][i] = s.known[seat][i - 1]
-        i -= 1
-    s.hands[seat][i] = <uint8_t>kind
-    s.known[seat][i] = 0
-    s.n_hand[seat] += 1
-    # Each observer knows of one more card: the first of the kind that it did not know.
-    while observers:
-        known = s.known[seat][start]
-        s.known[seat][start] = <uint8_t>(known | observers)
-        observers &= known
-        start += 1
-
-
-cdef void hand_drop(IllusioState* s, int seat, int kind) noexcept nogil:
-    """Remove a card from a hand in the open: whoever knew of one of its kind knows of one fewer."""
-    cdef int i = hand_find(s, seat, kind)
-    cdef int last = s.n_hand[seat] - 1
-    while i < last:
-        s.hands[seat][i] = s.hands[seat][i + 1]
-        s.known[seat][i] = s.known[seat][i + 1]
-        i += 1
-    s.hands[seat][last] = NO_CARD
-    s.known[seat][last] = 0
-    s.n_hand[seat] = <uint8_t>last
-
-
-cdef void hand_steal(IllusioState* s, int taker, int victim, int kind) noexcept nogil:
-    """Take: only the two seats see the card; all others forget what they knew of the robbed hand."""
-    cdef int i
-    for i in range(s.n_hand[victim]):
-        s.known[victim][i] &= <uint8_t>(1 << taker)
-    hand_drop(s, victim, kind)
-    hand_add(s, taker, kind, 1 << victim)
-
+# ---- Hands and the deck -------------------------------------------------------------------------------------------
 
 cdef void hand_discard(IllusioState* s, int seat, int kind) noexcept nogil:
     hand_drop(s, seat, kind)
     s.discards[kind] += 1
 
-
-# ---- The deck ------------------------------------------------------------------------------------------------------
 
 cdef const uint8_t* deck_to_draw(const IllusioState* s) noexcept nogil:
     """The cards of each kind that the next draw is from: the discards if the deck is empty."""
@@ -82,9 +30,10 @@ cdef int count_cards(const uint8_t* counts) noexcept nogil:
     return n
 
 
-cdef void renew_deck(IllusioState* s) noexcept nogil:
+cdef void renew_deck(const IllusioRules* r, IllusioState* s) noexcept nogil:
     """Make the discards the deck: with the next draw and not before, for until then everybody sees them."""
     cdef int kind
+    remember_certain(s, r.seats)
     for kind in range(N_KINDS):
         s.n_deck += s.discards[kind]
         s.deck[kind] += s.discards[kind]

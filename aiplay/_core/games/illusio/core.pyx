@@ -5,7 +5,8 @@ The rules, and what is decided where the rulebook is silent, are in docs/rules/i
 described in state.pxd. The files of the game, lowest layer first:
 
     state       the state, the rules of a loaded game, the numbers of moves
-    components  hands, decks, components and objectives
+    memory      cards enter and leave hands, and what the seats remember of it
+    components  decks, components and objectives
     rules       the effect of every move, the outcomes of chance
     legal       the legal moves
     views       who knows what: perceive, conceal, determinise

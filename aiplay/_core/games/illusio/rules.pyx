@@ -4,9 +4,10 @@ from libc.string cimport memset
 
 from aiplay._core.bits cimport nth_bit, pop_lowest, popcount
 from aiplay._core.games.illusio.components cimport (
-    component_enter, component_leave, component_on, component_shift, count_cards, deck_to_draw, due_tricks, hand_add,
-    hand_discard, hand_drop, hand_steal, objectives_at, present_kind, renew_deck, trick_points,
+    component_enter, component_leave, component_on, component_shift, count_cards, deck_to_draw, due_tricks,
+    hand_discard, objectives_at, present_kind, renew_deck, trick_points,
 )
+from aiplay._core.games.illusio.memory cimport hand_add, hand_drop, hand_steal
 from aiplay._core.games.illusio.state cimport (
     ALL_NEEDS, BACKSTAGE, CONTEST_SIZE, COUNT_BITS, COUNT_STRIDE, DEJA_VU, DISPLAYED, DRAW_BELOW, DRAW_UP_TO, ENCORE,
     GRAND, IN_CONTEST, IN_DECK, IN_DISCARDS, KEEP_LIMIT, KEPT, KIND_STRIDE, MOVE_BACK, MOVE_BECOME, MOVE_CLAIM,
@@ -366,7 +367,7 @@ cdef inline void seat_move(const IllusioRules* r, IllusioState* s, move_t move) 
 cdef inline void draw_card(const IllusioRules* r, IllusioState* s, int kind) noexcept nogil:
     """Deal a card of the deck to `seat`, or draw it in a turn."""
     if s.n_deck == 0:
-        renew_deck(s)
+        renew_deck(r, s)
     s.deck[kind] -= 1
     s.n_deck -= 1
     hand_add(s, s.seat, kind, 0)

@@ -67,6 +67,10 @@ cpdef enum:
     COUNT_STRIDE = 16       # IllusioState.marks: Deja vus + COUNT_STRIDE * Grands
     UNSPENT = 16            # IllusioState.encores, flag: the last Encore has not bought its round yet
     COUNT_BITS = 15         # IllusioState.encores, mask: the number of Encores
+    TRAIL_STRIDE = ILLUSIO_SEATS    # IllusioState.trail: 1 + TRAIL_STRIDE * victim + taker
+    NUMBER_STRIDE = 16      # IllusioState.trail_weight of an own Take: known cards + NUMBER_STRIDE * hidden cards
+    WEIGHT_UNIT = 16        # IllusioState.trail_weight of another Take: the weight of a known card
+    MAX_WEIGHT = 255        # most weight of a trail
 
     # ---- IllusioState.phase: the decision to be made, and the meaning of `pending`, `focus` and `mark` ----
     PHASE_FIRST = 0         # chance: the seat that begins
@@ -170,9 +174,12 @@ ctypedef struct IllusioState:
     uint8_t encores[N_OBJECTIVES]               # Encores on a displayed trick, and UNSPENT
     uint8_t marks[N_OBJECTIVES]                 # Deja vus and Grands on a displayed trick
     uint8_t filled[N_OBJECTIVES]                # slots with a component (bits 0-3), with the exact one (bits 4-7)
+    uint8_t trail[ILLUSIO_SEATS]                # Take that each seat remembers: 1 + TRAIL_STRIDE * victim + taker, or 0
+    uint8_t trail_kind[ILLUSIO_SEATS]           # kind of that Take, or NO_CARD: see memory.pyx
+    uint8_t trail_weight[ILLUSIO_SEATS]         # odds of that Take: see memory.pyx
 
 # `known`: a seat knows a number of cards of a kind, not which of them. By convention, the first of equal cards are the
-# known ones.
+# known ones. If the seat remembers a Take by another seat, one of those in the robbed hand may be with the taker.
 
 
 ctypedef struct IllusioRules:
