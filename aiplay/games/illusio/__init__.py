@@ -64,6 +64,7 @@ from aiplay._core.games.illusio.state import (
     PHASE_TAKE,
     PLACED,
     REALISING,
+    TRAIL,
     TRAIL_STRIDE,
     UNSPENT,
     VERB_STRIDE,
@@ -199,8 +200,8 @@ class Illusio(IllusioCore):
         ),
         "trail": Field(
             0,
-            TRAIL_STRIDE * ILLUSIO_SEATS,
-            f"Take that each seat remembers: 1 + {TRAIL_STRIDE} * robbed seat + taker, or 0",
+            TRAIL + TRAIL_STRIDE * ILLUSIO_SEATS - 1,
+            f"Take that each seat remembers: {TRAIL} + {TRAIL_STRIDE} * robbed seat + taker, or 0",
         ),
         "trail_kind": Field(
             0,

@@ -53,6 +53,7 @@ from aiplay._core.games.illusio.state import (
     PLACED,
     REALISING,
     START_HAND,
+    TRAIL,
     TRAIL_STRIDE,
     TRANSFORM,
     UNSPENT,
@@ -184,8 +185,10 @@ class _Position:
                 if kind or weight:
                     _fail("trail_kind", f"seat {seat} remembers no Take, but a kind or weight")
                 continue
-            victim, taker = divmod(trail - 1, TRAIL_STRIDE)
-            is_possible = victim not in (seat, taker) and max(seat, victim, taker) < self.seats
+            victim, taker = divmod(trail - TRAIL, TRAIL_STRIDE)
+            is_possible = (
+                trail >= TRAIL and victim not in (seat, taker) and max(seat, victim, taker) < self.seats
+            )
             if not is_possible or self.viewer not in (None, seat) or self.phase <= PHASE_DEAL:
                 _fail("trail", f"seat {seat} cannot remember that seat {taker} robbed seat {victim}")
             if taker == seat:
@@ -231,7 +234,7 @@ class _Position:
         """In a view: the card that may have been taken and that no hand shows."""
         if self.viewer is None or not self.trail[self.viewer]:
             return None
-        if (self.trail[self.viewer] - 1) % TRAIL_STRIDE == self.viewer:
+        if (self.trail[self.viewer] - TRAIL) % TRAIL_STRIDE == self.viewer:
             return None
         kind = self.trail_kind[self.viewer]
         return None if kind == NO_CARD else kind
@@ -516,7 +519,7 @@ class _Position:
         """
         if self.viewer is None or not self.trail[self.viewer]:
             return [(0, 0)]
-        victim, taker = divmod(self.trail[self.viewer] - 1, TRAIL_STRIDE)
+        victim, taker = divmod(self.trail[self.viewer] - TRAIL, TRAIL_STRIDE)
         if taker == self.viewer:
             return [(0, 0)]
         stray = self.stray()

@@ -19,6 +19,7 @@ from aiplay._core.games.illusio.state import (
     PHASE_OVER,
     PLACED,
     REALISING,
+    TRAIL,
     TRAIL_STRIDE,
     UNSPENT,
 )
@@ -97,7 +98,7 @@ def _memory_lines(fields: Any, seat: int) -> list[str]:
     """The Take that a seat remembers: cards that it knew in the robbed hand may be with the taker."""
     if not fields["trail"][seat]:
         return []
-    victim, taker = divmod(int(fields["trail"][seat]) - 1, TRAIL_STRIDE)
+    victim, taker = divmod(int(fields["trail"][seat]) - TRAIL, TRAIL_STRIDE)
     kind = int(fields["trail_kind"][seat])
     if taker == seat:
         return [f"  took {KINDS[kind]} from {victim}: the one it knew, or another"]

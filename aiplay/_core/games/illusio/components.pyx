@@ -33,7 +33,7 @@ cdef int count_cards(const uint8_t* counts) noexcept nogil:
 cdef void renew_deck(const IllusioRules* r, IllusioState* s) noexcept nogil:
     """Make the discards the deck: with the next draw and not before, for until then everybody sees them."""
     cdef int kind
-    remember_certain(s, r.seats)
+    remember_certain(s, r.seats, r.most)
     for kind in range(N_KINDS):
         s.n_deck += s.discards[kind]
         s.deck[kind] += s.discards[kind]

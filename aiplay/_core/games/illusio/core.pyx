@@ -90,6 +90,7 @@ cdef class IllusioCore(Game):
         r.goal = self.options["goal"]
         r.max_turns = self.options["turn_cap"] * r.seats
         r.n_cards = sum(data["total"])
+        r.most = max(data["total"])
         r.n_objectives = len(data["level"])
         r.n_magicians = len(data["talent"])
         for i in range(N_KINDS):

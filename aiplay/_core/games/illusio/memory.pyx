@@ -1,6 +1,7 @@
 """Illusio: cards enter and leave hands, and what the seats remember of it. Rules: Who knows what.
 
-Certain knowledge is in `known`. Beyond that, every observer remembers one Take, its *trail*, of one of two forms:
+Certain knowledge is in `known`. Beyond that, every observer remembers one Take, its *trail*: `trail` is TRAIL +
+TRAIL_STRIDE * robbed seat + taker, or 0. It has one of two forms:
 
 - A Take by another seat. Each of the cards that the observer knew in the robbed hand may be the one that went to the
   taker. These cards, the *suspects*, are those marked in `known` for the robbed hand, and `trail_kind` unless NO_CARD:
@@ -13,12 +14,13 @@ Moves in the open change the weights by Bayes' rule. What would need more than t
 an old one, and a trail ends with the next card that is seen entering the robbed hand, or taken from one of both hands.
 """
 
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
+from aiplay._core.bits cimport pop_lowest
 from aiplay._core.games.illusio.state cimport (
-    ILLUSIO_SEATS, MAX_WEIGHT, NO_CARD, NUMBER_STRIDE, N_KINDS, TRAIL_STRIDE, WEIGHT_UNIT, IllusioState,
+    ILLUSIO_SEATS, MAX_WEIGHT, NO_CARD, NUMBER_STRIDE, N_KINDS, TRAIL, TRAIL_STRIDE, WEIGHT_UNIT, IllusioState,
 )
-from aiplay._core.typedefs cimport uint8_t
+from aiplay._core.typedefs cimport uint8_t, uint32_t, uint64_t
 
 
 # ---- Counting ------------------------------------------------------------------------------------------------------
@@ -96,11 +98,28 @@ cdef bint clear_known(IllusioState* s, int seat, int kind, int observer) noexcep
 # ---- Trails --------------------------------------------------------------------------------------------------------
 
 cdef inline bint has_trails(const IllusioState* s) noexcept nogil:
-    cdef int any_trail = 0
+    """True if any seat remembers a Take."""
+    cdef uint64_t trails = 0
+    memcpy(&trails, s.trail, sizeof(s.trail))
+    return trails != 0
+
+
+cdef inline uint32_t followers(const IllusioState* s, int victim) noexcept nogil:
+    """The seats that remember a Take from a hand, one bit each."""
+    cdef uint32_t found = 0
     cdef int observer
     for observer in range(ILLUSIO_SEATS):
-        any_trail |= s.trail[observer]
-    return any_trail != 0
+        found |= <uint32_t>(s.trail[observer] // TRAIL_STRIDE == TRAIL // TRAIL_STRIDE + victim) << observer
+    return found
+
+
+cdef inline uint32_t concerned(const IllusioState* s, int seat) noexcept nogil:
+    """The other seats that remember a Take from or by a seat, one bit each."""
+    cdef uint32_t found = 0
+    cdef int observer
+    for observer in range(ILLUSIO_SEATS):
+        found |= <uint32_t>(s.trail[observer] >= TRAIL and s.trail[observer] % TRAIL_STRIDE == seat) << observer
+    return (found | followers(s, seat)) & ~(<uint32_t>1 << seat)
 
 
 cdef inline void end_trail(IllusioState* s, int observer) noexcept nogil:
@@ -207,19 +226,18 @@ cdef void follow_taker(IllusioState* s, int observer, int kind) noexcept nogil:
     s.trail_weight[observer] = <uint8_t>as_weight(weight * n_hidden / ((n_hidden - 1) * share))
 
 
-cdef void follow_drop(IllusioState* s, int seat, int kind) noexcept nogil:
-    """Change the trails of all observers before a card leaves a hand in the open."""
+cdef void follow_drop(IllusioState* s, int seat, int kind, uint32_t observers) noexcept nogil:
+    """Change the trails of observers before a card leaves a hand in the open."""
     cdef int known = s.known[seat][hand_find(s, seat, kind)]
     cdef int observer
-    for observer in range(ILLUSIO_SEATS):
-        if s.trail[observer] == 0:
-            continue
+    while observers:
+        observer = pop_lowest(&observers)
         if is_own_take(s, observer):
-            if seat == trail_victim(s, observer) and not known >> observer & 1:
+            if not known >> observer & 1:
                 follow_own_take(s, observer, kind)
         elif seat == trail_victim(s, observer):
             follow_victim(s, observer, kind)
-        elif seat == trail_taker(s, observer) and not known >> observer & 1:
+        elif not known >> observer & 1:
             follow_taker(s, observer, kind)
 
 
@@ -260,30 +278,32 @@ cdef inline void remove_card(IllusioState* s, int seat, int kind) noexcept nogil
 
 cdef void hand_add(IllusioState* s, int seat, int kind, int observers) noexcept nogil:
     """Put a card into a hand; `observers`, a set of other seats, see which."""
+    cdef uint32_t following = followers(s, seat) if has_trails(s) else 0
     cdef int observer
-    if not has_trails(s):
-        insert_card(s, seat, kind, observers)
-        return
-    for observer in range(ILLUSIO_SEATS):
-        # A certain card among suspects could not be told from them.
-        if observers >> observer & 1 and seat == trail_victim(s, observer) and not is_own_take(s, observer):
-            forget_trail(s, observer)
     insert_card(s, seat, kind, observers)
-    for observer in range(ILLUSIO_SEATS):
-        if seat == trail_victim(s, observer) and not is_own_take(s, observer) and s.trail_kind[observer] == kind:
+    while following:
+        observer = pop_lowest(&following)
+        if is_own_take(s, observer):
+            continue
+        if observers >> observer & 1:
+            # A certain card among suspects could not be told from them.
+            clear_known(s, seat, kind, observer)
+            forget_trail(s, observer)
+            set_known(s, seat, kind, observer)
+        elif s.trail_kind[observer] == kind:
             s.trail_kind[observer] = NO_CARD
             set_known(s, seat, kind, observer)
 
 
 cdef void hand_drop(IllusioState* s, int seat, int kind) noexcept nogil:
     """Remove a card from a hand in the open: whoever knew of one of its kind knows of one fewer."""
+    cdef uint32_t observers = concerned(s, seat) if has_trails(s) else 0
     cdef int observer
-    if not has_trails(s):
-        remove_card(s, seat, kind)
-        return
-    follow_drop(s, seat, kind)
+    if observers:
+        follow_drop(s, seat, kind, observers)
     remove_card(s, seat, kind)
-    for observer in range(ILLUSIO_SEATS):
+    while observers:
+        observer = pop_lowest(&observers)
         if s.trail[observer] and not is_own_take(s, observer):
             settle_trail(s, observer)
 
@@ -301,7 +321,7 @@ cdef void start_own_trail(IllusioState* s, int taker, int victim, int kind) noex
     if n_hidden == 0:
         return
     forget_trail(s, taker)
-    s.trail[taker] = <uint8_t>(1 + TRAIL_STRIDE * victim + taker)
+    s.trail[taker] = <uint8_t>(TRAIL + TRAIL_STRIDE * victim + taker)
     s.trail_kind[taker] = <uint8_t>kind
     s.trail_weight[taker] = <uint8_t>(n + NUMBER_STRIDE * n_hidden)
 
@@ -314,7 +334,7 @@ cdef bint start_trail(IllusioState* s, int taker, int victim, int observer) noex
         return True
     if n_known:
         forget_trail(s, observer)
-        s.trail[observer] = <uint8_t>(1 + TRAIL_STRIDE * victim + taker)
+        s.trail[observer] = <uint8_t>(TRAIL + TRAIL_STRIDE * victim + taker)
         s.trail_kind[observer] = NO_CARD
         s.trail_weight[observer] = <uint8_t>(WEIGHT_UNIT * (n - n_known))
     return False
@@ -352,7 +372,7 @@ cdef void hand_steal(IllusioState* s, int taker, int victim, int kind) noexcept 
     for observer in range(ILLUSIO_SEATS):
         if suspects >> observer & 1:
             follow_suspect(s, victim, kind, observer)
-        if s.trail[observer] and not is_own_take(s, observer):
+        if s.trail[observer] and not is_own_take(s, observer) and trail_victim(s, observer) == victim:
             settle_trail(s, observer)
 
 
@@ -366,26 +386,48 @@ cdef inline void follow_suspect(IllusioState* s, int victim, int kind, int obser
 
 # ---- The end of the deck -------------------------------------------------------------------------------------------
 
-cdef void remember_certain(IllusioState* s, int seats) noexcept nogil:
+cdef inline int count_unseen(const IllusioState* s, int seats, int observer, int* unseen, int* hidden) noexcept nogil:
+    """Count the cards that an observer has not seen in other hands, by kind and by hand; return their number."""
+    cdef int total = 0
+    cdef int seat, i
+    memset(unseen, 0, N_KINDS * sizeof(int))
+    memset(hidden, 0, ILLUSIO_SEATS * sizeof(int))
+    for seat in range(seats):
+        for i in range(s.n_hand[seat] if seat != observer else 0):
+            if not s.known[seat][i] >> observer & 1:
+                unseen[s.hands[seat][i]] += 1
+                hidden[seat] += 1
+        total += hidden[seat]
+    return total
+
+
+cdef void remember_certain(IllusioState* s, int seats, int most) noexcept nogil:
     """Before the deck, which is empty, is renewed: mark the cards that each seat knows by counting; end all trails.
 
     If N cards are unseen, a of them of one kind, a hand with u unseen cards holds at least u - (N - a) of the kind.
+    That is none if other hands have `most` unseen cards, as many as there are of any kind.
     """
     cdef int unseen[N_KINDS]
     cdef int hidden[ILLUSIO_SEATS]
+    cdef int strangers[ILLUSIO_SEATS]       # cards of each hand that no other seat knows
+    cdef int n_strangers = 0, largest
     cdef int observer, seat, i, kind, total
+    for seat in range(seats):
+        strangers[seat] = 0
+        for i in range(s.n_hand[seat]):
+            strangers[seat] += s.known[seat][i] == 0
+        n_strangers += strangers[seat]
     for observer in range(seats):
-        forget_trail(s, observer)
-        memset(unseen, 0, sizeof(unseen))
-        total = 0
+        if s.trail[observer]:
+            forget_trail(s, observer)
+        largest = 0
         for seat in range(seats):
-            hidden[seat] = 0
-            for i in range(s.n_hand[seat] if seat != observer else 0):
-                if not s.known[seat][i] >> observer & 1:
-                    unseen[s.hands[seat][i]] += 1
-                    hidden[seat] += 1
-            total += hidden[seat]
+            if seat != observer:
+                largest = max(largest, strangers[seat])
+        if n_strangers - strangers[observer] - largest >= most:
+            continue
+        total = count_unseen(s, seats, observer, unseen, hidden)
         for seat in range(seats):
-            for kind in range(N_KINDS):
+            for kind in range(N_KINDS if hidden[seat] + most > total else 0):
                 for _ in range(hidden[seat] - (total - unseen[kind])):
                     set_known(s, seat, kind, observer)

@@ -67,7 +67,8 @@ cpdef enum:
     COUNT_STRIDE = 16       # IllusioState.marks: Deja vus + COUNT_STRIDE * Grands
     UNSPENT = 16            # IllusioState.encores, flag: the last Encore has not bought its round yet
     COUNT_BITS = 15         # IllusioState.encores, mask: the number of Encores
-    TRAIL_STRIDE = ILLUSIO_SEATS    # IllusioState.trail: 1 + TRAIL_STRIDE * victim + taker
+    TRAIL = 64              # IllusioState.trail: TRAIL + TRAIL_STRIDE * victim + taker
+    TRAIL_STRIDE = 8
     NUMBER_STRIDE = 16      # IllusioState.trail_weight of an own Take: known cards + NUMBER_STRIDE * hidden cards
     WEIGHT_UNIT = 16        # IllusioState.trail_weight of another Take: the weight of a known card
     MAX_WEIGHT = 255        # most weight of a trail
@@ -174,7 +175,7 @@ ctypedef struct IllusioState:
     uint8_t encores[N_OBJECTIVES]               # Encores on a displayed trick, and UNSPENT
     uint8_t marks[N_OBJECTIVES]                 # Deja vus and Grands on a displayed trick
     uint8_t filled[N_OBJECTIVES]                # slots with a component (bits 0-3), with the exact one (bits 4-7)
-    uint8_t trail[ILLUSIO_SEATS]                # Take that each seat remembers: 1 + TRAIL_STRIDE * victim + taker, or 0
+    uint8_t trail[ILLUSIO_SEATS]                # Take that each seat remembers, TRAIL + ..., or 0: see memory.pyx
     uint8_t trail_kind[ILLUSIO_SEATS]           # kind of that Take, or NO_CARD: see memory.pyx
     uint8_t trail_weight[ILLUSIO_SEATS]         # odds of that Take: see memory.pyx
 
@@ -190,6 +191,7 @@ ctypedef struct IllusioRules:
     int n_objectives                                    # 4 .. 32
     int n_magicians                                     # at least one for every seat, at most 10
     uint8_t total[N_KINDS]                              # cards of each kind in the game
+    int most                                            # cards of the most frequent kind
     uint8_t first[N_COMPONENT_KINDS + 1]                # first component of each printed kind; the last entry: all
     uint8_t kind_of[N_COMPONENTS]                       # printed kind of each component
     uint8_t group_of[N_COMPONENT_KINDS]                 # group of each component kind
