@@ -11,7 +11,9 @@ from test_illusio_data import PRINTED, as_toml
 
 import aiplay
 from aiplay._core.games.illusio.state import NO_CARD
+from aiplay._core.measure import perceptions
 from aiplay._core.stream import RandomStream
+from aiplay.testing import check_damaged
 
 TAKER, VICTIM, OTHER = 0, 1, 2
 
@@ -310,25 +312,34 @@ def test_a_draw_from_an_old_deck_makes_nothing_known():
 # ---- Games ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("players", [3, 4, 6])
-def test_memory_is_true_throughout_games_full_of_takes(players, tmp_path):
-    """The truth is a possible world: certain cards are where they are known, a stray suspect is with the taker."""
+@pytest.fixture
+def takes(tmp_path):
+    """Load a game with 15 Takes and few other special actions."""
     special = [{"name": name, "count": 15 if name == "take" else 1} for name in KINDS[15:]]
     path = tmp_path / "takes.toml"
     path.write_text(as_toml(PRINTED | {"special_actions": special}), encoding="utf-8")
-    game = aiplay.load_game("illusio", players=players, goal=100, data=str(path))
-    stream, trails, strays = RandomStream(players), 0, 0
+    return lambda players: aiplay.load_game("illusio", players=players, goal=100, data=str(path))
+
+
+def next_move(state, stream):
+    """A random move of chance or of a seat that likes to take."""
+    if state.to_move < 0:
+        return state.copy().play_chance(stream)
+    takes = [move for move in state.legal_moves() if state.move_text(move).startswith("take")]
+    return stream.choice(takes if takes and stream.below(2) else state.legal_moves())
+
+
+@pytest.mark.parametrize("players", [3, 4, 6])
+def test_memory_is_true_throughout_games_full_of_takes(takes, players):
+    """The truth and every world pass all checks: what is certain is so, and a stray suspect is with the taker."""
+    game, stream, trails, strays = takes(players), RandomStream(players), 0, 0
     for _ in range(6):
         state = game.new_state()
         while not state.is_over:
-            if state.to_move < 0:
-                state.play_chance(stream)
-                continue
-            takes = [move for move in state.legal_moves() if state.move_text(move).startswith("take")]
-            state.play(stream.choice(takes if takes and stream.below(2) else state.legal_moves()))
+            state.play(next_move(state, stream))
             if stream.below(8):
                 continue
-            game.state_from_json(state.to_json())  # checks all that must hold
+            game.state_from_json(state.to_json())
             for seat in range(players):
                 view = state.view(seat)
                 game.view_from_json(view.to_json())
@@ -340,3 +351,27 @@ def test_memory_is_true_throughout_games_full_of_takes(players, tmp_path):
                     strays += int(state.fields["trail_kind"][seat]) != NO_CARD
     assert trails > 50
     assert strays > 5
+
+
+@pytest.mark.parametrize("players", [2, 3, 6])
+def test_memory_depends_only_on_what_the_seat_perceives(takes, players):
+    """The truth and a world of the view, played on with moves that look the same, give the same view again."""
+    game, stream, n = takes(players), RandomStream(players), 0
+    for _ in range(6):
+        state = game.new_state()
+        while not state.is_over:
+            seat = stream.below(players)
+            world, move = state.view(seat).sample_world(stream.bits()), next_move(state, stream)
+            key = dict(perceptions(state, seat))[move]
+            alike = [other for other, other_key in perceptions(world, seat) if other_key == key]
+            state.play(move)
+            if alike:
+                world.play(stream.choice(alike))
+                assert world.view(seat) == state.view(seat)
+                n += 1
+    assert n > 1000
+
+
+@pytest.mark.parametrize("players", [2, 3, 6])
+def test_damaged_positions_with_memory_are_refused_or_harmless(takes, players):
+    check_damaged(takes(players))

@@ -149,6 +149,8 @@ class _Position:
             if self.scores[seat] or self.n_hand[seat] or self.magicians[seat] != NO_MAGICIAN:
                 _fail("scores", f"seat {seat} does not play, but has points, cards or a magician")
         drawn = [magician for magician in self.magicians if magician != NO_MAGICIAN]
+        if max(drawn, default=0) >= len(self.cards.magicians):
+            _fail("magicians", f"{max(drawn)} is not in the game, which has {len(self.cards.magicians)}")
         if len(set(drawn)) != len(drawn):
             _fail("magicians", "two seats have the same magician")
         if self.phase > PHASE_MAGICIAN and len(drawn) != self.seats:
