@@ -303,7 +303,9 @@ def test_every_player_checks_view_and_limit(name):
         for ask in (player.choose, player.analyse):
             with pytest.raises(TypeError, match=r"^view is .*; allowed: a view, as table\.view"):
                 ask(wrong)
-    with pytest.raises(TypeError, match=r"^limit is 1.0; allowed: None, or a limit as Limit\(time=1.0\)"):
+    with pytest.raises(
+        TypeError, match=r"^limit is 1.0; allowed: None, or a limit such as Limit\(time=1.0\)"
+    ):
         player.analyse(table.view(0), 1.0)
 
 

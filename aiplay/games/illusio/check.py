@@ -1,7 +1,4 @@
-"""Checks that the fields of a state or view of Illusio fit together.
-
-A position that passes is safe to play, to conceal and to determinise, and has every card in exactly one place.
-"""
+"""Checks of states and views of Illusio: safe to play, conceal and determinise, every card in exactly one place."""
 
 from __future__ import annotations
 
@@ -515,9 +512,9 @@ class _Position:
             _fail("mark", f"seat {self.seat} cannot have {self.pending} cards of kind {self.mark} or later")
 
     def _explanations(self) -> list[tuple[int, int]]:
-        """What a Take changes in the hand in step 3, for each card that it may have been.
+        """Changes of the hand in step 3 by a Take, for each card that it may have been.
 
-        A pair: how many more cards of kind `mark` or later, and how many more hidden cards it has than it shows.
+        Pairs: additional cards of kind `mark` or later, and additional hidden cards.
         """
         if self.viewer is None or not self.trail[self.viewer]:
             return [(0, 0)]
