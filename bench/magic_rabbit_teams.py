@@ -65,7 +65,9 @@ def main():
     parser.add_argument("--seed", type=int, default=1, help="seed of the first deal; the others follow (1)")
     parser.add_argument("--seats", type=int, default=2, help="seats of the team (2)")
     parser.add_argument("--piles", type=int, default=9, help="hats and rabbits (9)")
-    parser.add_argument("--turns", type=int, default=20, help="turns of all seats together (20)")
+    parser.add_argument(
+        "--turns", type=int, default=20, help="turns of all seats together; 0: no hourglass (20)"
+    )
     parser.add_argument("--no-doves", action="store_true", help="play without doves")
     args = parser.parse_args()
     if args.deals < 2:

@@ -11,6 +11,7 @@ from aiplay.errors import IllegalMoveError, OptionError
 from aiplay.testing import check_game
 
 GAME = aiplay.load_game("magic_rabbit")
+UNTIMED = aiplay.load_game("magic_rabbit", turns=0)
 
 # Piles with a dove, as on the rules page: number of piles -> number of seats -> piles.
 DOVES = {
@@ -63,12 +64,21 @@ def test_the_game_keeps_the_contract(piles, seats):
 
 
 def test_the_defaults_are_2_seats_9_piles_doves_and_20_turns():
-    assert dict(GAME.options) == {"players": 2, "piles": 9, "doves": True, "turns": 20, "data": None}
+    assert dict(GAME.options) == {
+        "players": 2,
+        "piles": 9,
+        "doves": True,
+        "turns": 20,
+        "hats_hidden": False,
+        "data": None,
+    }
     assert GAME.is_cooperative
     assert GAME.has_hidden
 
 
-@pytest.mark.parametrize("wrong", [{"players": 0}, {"players": 5}, {"piles": 5}, {"piles": 10}, {"turns": 0}])
+@pytest.mark.parametrize(
+    "wrong", [{"players": 0}, {"players": 5}, {"piles": 5}, {"piles": 10}, {"turns": -1}, {"turns": 201}]
+)
 def test_options_out_of_range_are_refused(wrong):
     with pytest.raises(OptionError, match=next(iter(wrong))):
         aiplay.load_game("magic_rabbit", **wrong)
@@ -220,7 +230,7 @@ def test_there_is_no_pass_but_lifting_a_pile_again_changes_nothing():
     assert "pass" not in texts(state)
     again = play(state.copy(), "lift 4")
     before, after = json.loads(state.to_json())["state"], json.loads(again.to_json())["state"]
-    assert {name for name in before if before[name] != after[name]} == {"phase"}
+    assert {name for name in before if before[name] != after[name]} == {"phase", "actions"}
     assert again.view(0).fields["lifted"][3].tolist() == [1, 0, 0, 0]
 
 
@@ -360,8 +370,21 @@ def test_the_drawing_of_a_state_shows_everything():
         "dove     v     v           v  v\n"
         "hat      9  8  7  6  5  4  3  2  1\n"
         "rabbit   1  2  3  4  5  6  7  8  9\n"
-        "lifted      0    01"
+        "lifted      0    01\n"
+        "turn 1, seat 0: lift 4, dove 9 to 8\n"
+        "turn 2, seat 1: lift 4, stay\n"
+        "turn 3, seat 0: lift 2"
     )
+
+
+def test_the_drawing_shows_the_last_four_turns():
+    state = mixed()
+    for pile in (2, 4, 5, 6, 8):
+        play(state, f"lift {pile}", "stay")
+    assert str(state.view(0)).splitlines()[6:] == [
+        f"turn {turn}, seat {(turn - 1) % 2}: lift {pile}, stay"
+        for turn, pile in ((2, 4), (3, 5), (4, 6), (5, 8))
+    ]
 
 
 def test_the_drawing_of_a_view_shows_only_the_rabbits_that_the_seat_knows():
@@ -377,3 +400,79 @@ def test_the_drawing_of_the_deal_and_of_the_end():
     assert str(state).splitlines()[3] == "hat      5  -  -  -  -  -  -  -  -"
     assert str(state).splitlines()[4] == "rabbit   -  -  -  -  -  -  -  -  -"
     assert str(lift_to_the_end(mixed())).splitlines()[0] == "over after 20 turns"
+
+
+def test_with_hats_hidden_drawings_hide_the_hats_under_doves_until_the_end():
+    game = aiplay.load_game("magic_rabbit", hats_hidden=True, turns=2)
+    state = play(deal("987654321", "123456789", game=game), "lift 4", "dove 9 to 8")
+    for position in (state, state.view(0), state.view(1)):
+        assert str(position).splitlines()[3] == "hat      ?  8  ?  6  5  4  ?  ?  1"
+        assert digits(position, "hats") == "987654321"  # whoever remembers still knows them
+    play(state, "lift 4", "stay")
+    for position in (state, state.view(0)):
+        assert str(position).splitlines()[3] == "hat      9  8  7  6  5  4  3  2  1"
+
+
+def test_hats_hidden_changes_nothing_but_drawings():
+    open_game, hidden = GAME, aiplay.load_game("magic_rabbit", hats_hidden=True)
+    state, twin = mixed(game=open_game), mixed(game=hidden)
+    stream = aiplay.RandomStream(1)
+    while not state.is_over:
+        assert state.view(0).to_bytes() == twin.view(0).to_bytes()
+        assert state.legal_moves() == twin.legal_moves()
+        move = state.playout_move(stream)
+        state.play(move)
+        twin.play(move)
+    assert state.returns() == twin.returns()
+
+
+# ---- Without an hourglass ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seats", [1, 2, 3, 4])
+@pytest.mark.parametrize("has_doves", [True, False])
+def test_the_game_without_an_hourglass_keeps_the_contract(seats, has_doves):
+    check_game(aiplay.load_game("magic_rabbit", players=seats, doves=has_doves, turns=0), games=2)
+
+
+def test_without_an_hourglass_a_seat_may_say_done_at_the_start_of_its_turn():
+    state = mixed(game=UNTIMED)
+    assert texts(state)[0] == "done"
+    assert len(texts(state)) == 5 * 5 + 1
+    play(state, "lift 4")
+    assert "done" not in texts(state)
+    play(state, "stay")
+    assert texts(state)[0] == "done"
+
+
+def test_with_an_hourglass_nobody_can_say_done():
+    with pytest.raises(IllegalMoveError, match="no legal move"):
+        mixed().play("done")
+
+
+@pytest.mark.parametrize(("rabbits", "result"), [("123456789", 1.0), ("132456789", 0.0)])
+def test_done_ends_the_game_and_reveals_the_rabbits(rabbits, result):
+    state = play(deal("123456789", rabbits, game=UNTIMED), "lift 4", "stay", "done")
+    assert state.is_over
+    assert state.returns() == [result, result]
+    for seat in (0, 1):
+        view = state.view(seat)
+        assert digits(view, "rabbits") == rabbits
+        assert UNTIMED.view_from_json(view.to_json()) == view
+        assert str(view).splitlines()[0] == "over after 1 turns"
+    assert UNTIMED.state_from_json(state.to_json()) == state
+
+
+def test_without_an_hourglass_the_game_ends_by_itself_after_200_turns():
+    state = deal("123456789", "123456789", game=UNTIMED)
+    for turn in range(200):
+        assert state.fields["n_turns"] == turn
+        assert not state.is_over
+        play(state, "lift 2", "stay")
+    assert state.is_over
+    assert state.returns() == [1.0, 1.0]
+    assert UNTIMED.max_depth == 2 * 9 + 1 + 2 * 200
+
+
+def test_the_headline_without_an_hourglass_names_no_last_turn():
+    assert str(mixed(game=UNTIMED)).splitlines()[0] == "turn 1, seat 0 to act"

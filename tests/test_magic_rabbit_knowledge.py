@@ -9,8 +9,10 @@ import pytest
 from test_magic_rabbit import GAME, deal, digits, mixed, play
 
 import aiplay
+from aiplay._core.games.magic_rabbit.state import N_LOGGED
 from aiplay._core.measure import play_out
 from aiplay.errors import GameDataError, InvalidStateError
+from aiplay.testing import check_game
 
 SIX = aiplay.load_game("magic_rabbit", piles=6)
 SOLO = aiplay.load_game("magic_rabbit", players=1, doves=False)
@@ -85,6 +87,52 @@ def test_the_turns_of_switches_are_public():
         fields = state.view(seat).fields
         assert fields["rehatted"].tolist() == [0, 1, 0, 0, 0, 0, 0, 1, 0]
         assert fields["switched"].tolist() == [0, 0, 0, 2, 0, 0, 0, 2, 0]
+
+
+def test_the_log_holds_the_last_32_turns_with_repeat_lifts_and_dove_moves():
+    game, seen = aiplay.load_game("magic_rabbit", turns=50), []
+    state, stream = mixed(game=game), aiplay.RandomStream(4)
+    assert N_LOGGED == 32
+    while not state.is_over:
+        action = stream.choice(state.legal_moves())
+        state.play(action)
+        assert logged(state.view(0), len(seen) + 1) == (action, 0)
+        dove = stream.choice(state.legal_moves())
+        state.play(dove)
+        seen.append((action, dove))
+        for seat in (0, 1):
+            first = max(len(seen) - 32, 0)
+            assert [logged(state.view(seat), turn + 1) for turn in range(first, len(seen))] == seen[first:]
+    assert len({action for action, _ in seen if action < 10}) < sum(action < 10 for action, _ in seen)
+
+
+def logged(view, turn):
+    return tuple(int(view.fields[name][(turn - 1) % 32]) for name in ("actions", "dove_moves"))
+
+
+def test_team_mates_can_use_the_log_for_a_convention():
+    """A repeat lift and a dove move change nothing else that a team mate sees, but can mean something."""
+    quiet = play(mixed(), "lift 4", "stay", "lift 5", "stay", "lift 4", "dove 1 to 2")
+    loud = play(mixed(), "lift 4", "dove 1 to 2", "lift 5", "stay", "lift 4", "stay")
+    differing = {
+        name
+        for name in GAME.FIELDS
+        if quiet.view(1).fields[name].tolist() != loud.view(1).fields[name].tolist()
+    }
+    assert differing == {"dove_moves"}
+
+
+def test_the_rabbits_are_revealed_in_the_views_of_the_end():
+    game = aiplay.load_game("magic_rabbit", turns=2)
+    state = play(mixed(game=game), "lift 4", "stay", "lift 5")
+    assert digits(state.view(0), "rabbits") == "000400000"
+    play(state, "stay")
+    for seat in (0, 1):
+        view = state.view(seat)
+        assert view.is_over
+        assert digits(view, "rabbits") == "123456789"
+        assert view.sample_world(1) == state
+        assert game.view_from_json(view.to_json()) == view
 
 
 def test_only_the_seat_that_lifts_notices_the_rabbit():
@@ -196,6 +244,35 @@ def test_a_data_file_replaces_the_places_of_the_doves(tmp_path):
     assert aiplay.load_game("magic_rabbit", doves=False, data=str(path)).new_state().fields["doves"] == 0
 
 
+@pytest.mark.parametrize("piles", [6, 7, 8, 9])
+@pytest.mark.parametrize("seats", [1, 2, 3, 4])
+def test_any_number_of_doves_that_leaves_two_free_hats_can_be_played(tmp_path, piles, seats):
+    """With f free piles and d doves there are f * f actions and 1 + d * f decisions about a dove."""
+    for n_doves in range(piles - 1):
+        path, free = tmp_path / "own.toml", piles - n_doves
+        places = list(range(1 + seats, 1 + seats + n_doves))
+        path.write_text(every_shape({(piles, seats): sorted((place - 1) % piles + 1 for place in places)}))
+        game = aiplay.load_game("magic_rabbit", piles=piles, players=seats, data=str(path), turns=6)
+        assert game.new_state().fields["doves"].bit_count() == n_doves
+        assert game.max_moves == max(free * free, 1 + n_doves * free, piles)
+        check_game(game, games=1)
+        state, stream = aiplay.Table(game, seed=n_doves).state, aiplay.RandomStream(n_doves)
+        while not state.is_over:
+            is_action = state.fields["phase"] == 0
+            assert len(state.legal_moves()) == (free * free if is_action else 1 + n_doves * free)
+            state.play(state.playout_move(stream))
+
+
+def every_shape(places):
+    """A data file with these places of doves by (piles, seats), and with none elsewhere."""
+    rows = [
+        f"[doves.{piles}]\n"
+        + "\n".join(f"{seats} = {places.get((piles, seats), [])}" for seats in range(1, 5))
+        for piles in range(6, 10)
+    ]
+    return "\n".join(rows)
+
+
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
@@ -209,14 +286,28 @@ def test_a_data_file_replaces_the_places_of_the_doves(tmp_path):
         ("2 = [2, 4]", "2 = [2, 2]", r"doves\.9\.2 is \[2, 2\]; expected every pile once"),
         ("2 = [2, 4]", "2 = 2", r"doves\.9\.2 is 2; expected a list"),
         ("2 = [2, 4]", "2 = [true]", r"doves\.9\.2 is \[True\]"),
-        ("4 = [1, 2, 3, 4, 5]", "4 = [1, 2, 3, 4, 5, 6]", r"doves\.9\.4 has 6 doves; allowed: at most 5"),
+        (
+            "4 = [1, 2, 3, 4, 5]",
+            "4 = [1, 2, 3, 4, 5, 6, 7, 8]",
+            r"doves\.9\.4 has 8 doves; allowed: at most 7, which leaves 2 hats free",
+        ),
         (
             "[doves.8]\n1 = [1]",
-            "[doves.8]\n1 = [1, 2, 3, 4, 5]",
-            r"doves\.8\.1 has 5 doves; allowed: at most 4",
+            "[doves.8]\n1 = [1, 2, 3, 4, 5, 6, 8]",
+            r"doves\.8\.1 has 7 doves; allowed: at most 6",
         ),
-        ("[doves.7]\n1 = [1]", "[doves.7]\n1 = [1, 2, 3, 4]", r"doves\.7\.1 has 4 doves; allowed: at most 3"),
-        ("[doves.6]\n1 = [1]", "[doves.6]\n1 = [1, 2, 3]", r"doves\.6\.1 has 3 doves; allowed: at most 2"),
+        (
+            "[doves.7]\n1 = [1]",
+            "[doves.7]\n1 = [1, 2, 3, 4, 5, 6, 7]",
+            r"doves\.7\.1 has 7 doves; allowed: at most 5",
+        ),
+        (
+            "[doves.6]\n1 = [1]",
+            "[doves.6]\n1 = [1, 2, 3, 5, 6]",
+            r"doves\.6\.1 has 5 doves; allowed: at most 4",
+        ),
+        ("2 = [2, 4]", f"2 = [{5000 * '9'}]", r"doves\.9\.2 is .*; expected a list of piles from 1 to 9"),
+        ("2 = [2, 4]", f"2 = 0x{5000 * 'f'}", r"doves\.9\.2 is .*; expected a list of piles from 1 to 9"),
         ("3 = [5]\n", "", r"doves\.9 has no '3'"),
         ("3 = [5]", "3 = [5]\n5 = [1]", r"doves\.9 has an unknown '5'"),
         ("[doves.6]", "[doves.5]", r"doves has no '6'"),
@@ -296,9 +387,58 @@ def test_an_impossible_position_is_refused(fields, message):
 
 def test_more_moved_doves_than_turns_are_refused():
     state = play(mixed(), "lift 2", "stay")
-    assert GAME.state_from_json(changed(state, doves=0b101000110)).fields["doves"] == 0b101000110
+    moved = changed(state, doves=0b101000110, dove_moves=(0, 312))
+    assert GAME.state_from_json(moved).fields["doves"] == 0b101000110
     with pytest.raises(InvalidStateError, match="2 doves cannot have moved in 1 turns"):
         GAME.state_from_json(changed(state, doves=0b100001110))
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"actions": (0, 0)}, "'actions' is 0 at index 0; allowed: an action of turn 1 on piles 1 to 9"),
+        ({"actions": (0, 10)}, "'actions' is 10 at index 0"),
+        ({"actions": (1, 254)}, "'actions' is 254 at index 1"),
+        ({"actions": (1, 255)}, "'actions' is 255 at index 1"),
+        ({"actions": (4, 2)}, "'actions' is 2 at index 4; allowed: 0, no such turn"),
+        ({"dove_moves": (0, 0)}, "'dove_moves' is 0 at index 0; allowed: a dove decision of turn 1"),
+        ({"dove_moves": (0, 322)}, "'dove_moves' is 322 at index 0"),
+        ({"dove_moves": (4, 300)}, "'dove_moves' is 300 at index 4; allowed: 0, nothing is decided yet"),
+        ({"dove_moves": (0, 300)}, "before turn 1 the doves were"),
+        ({"dove_moves": (0, 314)}, "turn 1 moved a dove from pile 1 to 4; the doves after it are"),
+        ({"actions": (3, 7)}, "turn 4 used pile 7, which had a dove"),
+        ({"actions": (3, 8)}, "seat 1 lifted pile 8 in turn 4, but its rabbit was not lifted by then"),
+        ({"actions": (2, 145)}, "turn 3 switched pile 5, which does not remember it"),
+        ({"actions": (1, 246)}, "turn 2 switched pile 6, which does not remember it"),
+        ({"actions": (1, 146)}, "turn 2 switched pile 6, which does not remember it"),
+        ({"lifted": (5, 1, 0)}, "seat 1 lifted pile 6 in turn 4"),
+        ({"lifted": (7, 1, 2)}, "two actions in one turn"),
+        ({"phase": 2}, "'phase' is 2; allowed: 0 to 1, with turns=0 also 2"),
+    ],
+)
+def test_a_log_that_contradicts_the_rest_is_refused(fields, message):
+    with pytest.raises(InvalidStateError, match=message):
+        GAME.state_from_json(changed(later(), **fields))
+
+
+def test_a_turn_that_is_remembered_as_another_action_is_refused():
+    state = play(mixed(), "lift 4", "stay", "lift 4", "stay", "lift 4", "stay")
+    with pytest.raises(
+        InvalidStateError, match="turn 3 is remembered as another action than that of the log"
+    ):
+        GAME.state_from_json(changed(state, lifted=(4, 0, 3)))
+
+
+def test_a_log_that_has_wrapped_around_is_checked_too():
+    game = aiplay.load_game("magic_rabbit", turns=100)
+    state, stream = aiplay.Table(game, seed=1).state, aiplay.RandomStream(1)
+    while state.fields["n_turns"] < 77 or state.fields["phase"] == 0:
+        state.play(stream.choice(state.legal_moves()))
+    assert game.state_from_json(state.to_json()) == state
+    with pytest.raises(InvalidStateError, match="'dove_moves' is 300 at index 13; allowed: 0"):
+        game.state_from_json(changed(state, dove_moves=(77 % N_LOGGED, 300)))
+    with pytest.raises(InvalidStateError, match="'actions' is 0 at index 14; allowed: an action of turn 47"):
+        game.state_from_json(changed(state, actions=(78 % N_LOGGED, 0)))
 
 
 @pytest.mark.parametrize(
@@ -326,14 +466,17 @@ def test_a_position_with_piles_that_do_not_exist_is_refused():
             SIX.state_from_json(changed(state, **fields))
 
 
-@pytest.mark.parametrize(("seats", "piles"), [(1, 9), (2, 9), (3, 7), (4, 6)])
-def test_every_position_that_is_accepted_can_be_played(seats, piles):
-    game = aiplay.load_game("magic_rabbit", players=seats, piles=piles, turns=12)
+@pytest.mark.parametrize(
+    ("seats", "piles", "turns"), [(1, 9, 12), (2, 9, 12), (2, 9, 0), (3, 7, 12), (4, 6, 12)]
+)
+def test_every_position_that_is_accepted_can_be_played(seats, piles, turns):
+    game = aiplay.load_game("magic_rabbit", players=seats, piles=piles, turns=turns)
     stream, accepted = aiplay.RandomStream(seats), 0
     for number in range(600):
         state = aiplay.Table(game, seed=number).state
         for _ in range(stream.below(24)):
-            state.play(stream.choice(state.legal_moves()))
+            if not state.is_over:
+                state.play(stream.choice(state.legal_moves()))
         try:
             twin = game.state_from_json(mutated(state, stream))
         except InvalidStateError:

@@ -9,6 +9,7 @@ import pytest
 from test_magic_rabbit import GAME, deal, digits, mixed, play
 
 import aiplay
+from aiplay._core.games.magic_rabbit.state import OVER
 
 HARD = "231564897"  # three cycles of three
 BRING = "153246789"  # rabbit 2 on pile 4, rabbit 4 on pile 5, rabbit 5 on pile 2
@@ -303,6 +304,49 @@ def test_playouts_beat_the_convention_of_the_rules_page(seats):
     assert statistics.mean(succeeds(game, seed) for seed in range(300)) > 0.53
     longer = aiplay.load_game("magic_rabbit", players=seats, turns=24)
     assert statistics.mean(succeeds(longer, seed) for seed in range(100)) > 0.95
+
+
+@pytest.mark.parametrize("seats", [1, 2, 3, 4])
+def test_a_policy_team_without_an_hourglass_finishes_and_says_done(seats):
+    """It fails so rarely that 2,000 deals show no failure: 100 deals without one are no luck."""
+    game = aiplay.load_game("magic_rabbit", players=seats, turns=0)
+    for seed in range(100):
+        state, stream = aiplay.Table(game, seed=seed).state, aiplay.RandomStream(seed)
+        while not state.is_over:
+            state.play(state.playout_move(stream))
+        assert state.returns()[0] == 1
+        assert state.fields["phase"] == OVER
+        assert state.fields["n_turns"] < 40
+
+
+@pytest.mark.parametrize("spec", ["greedy", "mcts:iterations=30"])
+def test_players_without_an_hourglass_finish_and_say_done(spec):
+    for seed in range(4):
+        table = aiplay.Table(aiplay.load_game("magic_rabbit", turns=0), seed=seed)
+        players = [aiplay.make_player(spec, seed=10 * seed + seat) for seat in range(2)]
+        assert aiplay.play_game(table, players) == [1, 1]
+        assert table.state.fields["phase"] == OVER
+
+
+def test_priors_favour_done_only_if_the_seat_knows_that_all_is_done():
+    game = aiplay.load_game("magic_rabbit", players=1, doves=False, turns=0)
+    state = deal("123456789", "123456789", game=game)
+    for pile in range(1, 9):
+        assert favourites(state) != {"done"}
+        play(state, f"lift {pile}", "stay")
+    assert favourites(state) == {"done"}
+    assert favourites(play(state, "hats 1 2", "stay")) == {"hats 1 2"}
+
+
+def test_time_does_not_press_without_an_hourglass():
+    """The value falls by a little with every turn that is left to play, but not with turns that are gone."""
+    game = aiplay.load_game("magic_rabbit", turns=0)
+    state = play(deal("123456789", HARD, game=game), "lift 2", "stay", "lift 2", "stay")
+    before = value(state)
+    for _ in range(40):
+        play(state, "lift 2", "stay")
+    assert value(state) == before > 0.85
+    assert value(play(state.copy(), "lift 4", "stay")) > before
 
 
 def team_score(spec, deals):

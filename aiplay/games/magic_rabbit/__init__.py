@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from aiplay._core.games.magic_rabbit.core import MagicRabbitCore
 from aiplay._core.games.magic_rabbit.state import (
     ACTION,
+    DONE,
     DOVE,
     FIRST_PILE,
     KIND,
@@ -15,6 +16,9 @@ from aiplay._core.games.magic_rabbit.state import (
     MAX_PLAYERS,
     MAX_TURNS,
     MIN_PILES,
+    MOVE_DOVE,
+    N_LOGGED,
+    OVER,
     STAY,
     SWITCH_HATS,
     SWITCH_PILES,
@@ -30,7 +34,10 @@ if TYPE_CHECKING:
 
 __all__ = ["MagicRabbit"]
 
-PHASES = {ACTION: "to act", DOVE: "to move a dove"}
+PHASES = {ACTION: "to act", DOVE: "to move a dove", OVER: "over"}
+LAST_ACTION = SWITCH_PILES + FIRST_PILE * (MAX_PILES - 1) + MAX_PILES
+LAST_DOVE_MOVE = MOVE_DOVE + FIRST_PILE * MAX_PILES + MAX_PILES - 1
+N_DRAWN = 4  # turns of the log that a drawing shows
 
 
 class MagicRabbit(MagicRabbitCore):
@@ -41,7 +48,14 @@ class MagicRabbit(MagicRabbitCore):
         Option("players", 2, "seats of the team", low=1, high=MAX_PLAYERS),
         Option("piles", 9, "hats and rabbits", low=MIN_PILES, high=MAX_PILES),
         Option("doves", True, "doves stand on some hats, in the way"),
-        Option("turns", 20, "turns of all seats together, instead of the hourglass", low=1, high=MAX_TURNS),
+        Option(
+            "turns",
+            20,
+            "turns of all seats together, instead of the hourglass; 0: none, and a seat may say done",
+            low=0,
+            high=MAX_TURNS,
+        ),
+        Option("hats_hidden", False, "drawings hide the hats under doves"),
         DATA_OPTION,
     )
     FIELDS = {
@@ -66,7 +80,19 @@ class MagicRabbit(MagicRabbitCore):
         ),
         "n_turns": Field(0, MAX_TURNS, "finished turns"),
         "seat": Field(0, MAX_PLAYERS - 1, "whose turn it is"),
-        "phase": Field(ACTION, DOVE, "the phase of the turn: 0 the action, 1 the dove"),
+        "phase": Field(
+            ACTION,
+            OVER,
+            "the phase of the turn: 0 the action, 1 the dove, 2 the team has said that it is done",
+        ),
+        "actions": Field(
+            0,
+            LAST_ACTION,
+            f"log of the last {N_LOGGED} turns, turn t at index (t - 1) % {N_LOGGED}: the action of each; 0 none yet",
+        ),
+        "dove_moves": Field(
+            0, LAST_DOVE_MOVE, "log of the same turns: the dove decision of each, as a move; 0 none yet"
+        ),
     }
 
     def _dove_places(self) -> list[int]:
@@ -84,27 +110,21 @@ class MagicRabbit(MagicRabbitCore):
         rules = {
             "piles": self.options["piles"],
             "seats": self.seats,
-            "turns": self.options["turns"],
+            "turns": self.options["turns"] or MAX_TURNS,
+            "may_end": self.options["turns"] == 0,
             "doves": int(self.new_state().fields["doves"]),
         }
         PositionCheck(rules, fields, seat).run()
 
     def move_text(self, position: Position, move: int) -> str:
-        """``lift 3``, ``hats 2 5``, ``piles 2 5``, ``stay``, ``dove 1 to 4``; dealt ``hat 7``, ``first seat 0``."""
+        """``lift 3``, ``hats 2 5``, ``piles 2 5``, ``done``, ``stay``, ``dove 1 to 4``; of the deal ``hat 7``."""
         n_dealt, piles = int(position.fields["n_dealt"]), self.options["piles"]
         if n_dealt <= 2 * piles:
             return f"{'hat' if n_dealt < piles else 'rabbit' if n_dealt < 2 * piles else 'first seat'} {move}"
-        if move < SWITCH_HATS:
-            return f"lift {move - LIFT}"
-        first, second = divmod(move % KIND, FIRST_PILE)
-        if move == STAY:
-            return "stay"
-        if move > STAY:
-            return f"dove {first} to {second}"
-        return f"{'hats' if move < SWITCH_PILES else 'piles'} {first} {second}"
+        return _decision_text(move)
 
     def render(self, position: Position) -> str:
-        """The row of piles: doves, hats, rabbits (? hidden, - not dealt) and the seats that have lifted them."""
+        """The piles: doves, hats, rabbits (? hidden, - not dealt), seats that have lifted them; and the last turns."""
         fields, piles = position.fields, self.options["piles"]
         n_rabbits = int(fields["n_dealt"]) - piles
         doves = int(fields["doves"])
@@ -118,20 +138,60 @@ class MagicRabbit(MagicRabbitCore):
         rows = {
             "pile": [str(pile + 1) for pile in range(piles)],
             "dove": ["v" if doves >> pile & 1 else "" for pile in range(piles)],
-            "hat": [str(hat) if hat else "-" for hat in fields["hats"][:piles]],
+            "hat": self._drawn_hats(position),
             "rabbit": rabbits,
             "lifted": lifted,
         }
         width = max(2, self.seats + 1)
         drawn = [f"{name:<7}" + "".join(cell.rjust(width) for cell in cells) for name, cells in rows.items()]
-        return "\n".join(row.rstrip() for row in [self._headline(position), *drawn])
+        lines = [self._headline(position), *drawn, *self._last_turns(position)]
+        return "\n".join(line.rstrip() for line in lines)
+
+    def _drawn_hats(self, position: Position) -> list[str]:
+        """The hats; with the option, those under doves are hidden until the game is over."""
+        doves = int(position.fields["doves"])
+        is_hidden = (
+            self.options["hats_hidden"]
+            and position.fields["n_dealt"] > 2 * self.options["piles"]
+            and not position.is_over
+        )
+        return [
+            "?" if is_hidden and doves >> pile & 1 else str(hat) if hat else "-"
+            for pile, hat in enumerate(position.fields["hats"][: self.options["piles"]])
+        ]
+
+    def _last_turns(self, position: Position) -> list[str]:
+        """The last turns of the log, oldest first."""
+        fields = position.fields
+        n_turns, to_act = int(fields["n_turns"]), int(fields["seat"])
+        last = n_turns + (int(fields["phase"]) == DOVE)
+        rows = []
+        for turn in range(max(last - N_DRAWN, 0) + 1, last + 1):
+            moves = [int(fields[name][(turn - 1) % N_LOGGED]) for name in ("actions", "dove_moves")]
+            decided = ", ".join(_decision_text(move) for move in moves if move)
+            rows.append(f"turn {turn}, seat {(to_act + turn - n_turns - 1) % self.seats}: {decided}")
+        return rows
 
     def _headline(self, position: Position) -> str:
         fields, turns = position.fields, self.options["turns"]
+        n_turns = int(fields["n_turns"])
         if fields["n_dealt"] <= 2 * self.options["piles"]:
             return "the deal"
         if position.is_over:
-            return f"over after {turns} turns"
-        return (
-            f"turn {fields['n_turns'] + 1} of {turns}, seat {fields['seat']} {PHASES[int(fields['phase'])]}"
-        )
+            return f"over after {n_turns} turns"
+        limit = f" of {turns}" if turns else ""
+        return f"turn {n_turns + 1}{limit}, seat {fields['seat']} {PHASES[int(fields['phase'])]}"
+
+
+def _decision_text(move: int) -> str:
+    """The notation of an action or of a decision about a dove."""
+    first, second = divmod(move % KIND, FIRST_PILE)
+    if move == DONE:
+        return "done"
+    if move < SWITCH_HATS:
+        return f"lift {move - LIFT}"
+    if move == STAY:
+        return "stay"
+    if move > STAY:
+        return f"dove {first} to {second}"
+    return f"{'hats' if move < SWITCH_PILES else 'piles'} {first} {second}"

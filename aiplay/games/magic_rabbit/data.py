@@ -12,7 +12,7 @@ __all__ = ["read_dove_places"]
 
 PILES = range(MIN_PILES, MAX_PILES + 1)
 SEATS = range(1, MAX_PLAYERS + 1)
-FREE_PILES = 4  # piles that have to stay without a dove, so that there is enough to switch
+FREE_PILES = 2  # piles that have to stay without a dove, so that two can be switched
 
 
 def read_dove_places(path: str | None) -> dict[tuple[int, int], list[int]]:
@@ -55,5 +55,7 @@ def _places(origin: str, entry: str, value: Any, piles: int) -> list[int]:
         raise GameDataError(f"{origin}: {entry} is {value!r}; expected every pile once, in ascending order")
     most = piles - FREE_PILES
     if len(value) > most:
-        raise GameDataError(f"{origin}: {entry} has {len(value)} doves; allowed: at most {most}")
+        raise GameDataError(
+            f"{origin}: {entry} has {len(value)} doves; allowed: at most {most}, which leaves {FREE_PILES} hats free"
+        )
     return [int(place) for place in value]

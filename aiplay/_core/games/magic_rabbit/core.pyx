@@ -1,11 +1,13 @@
 """Magic Rabbit: a team sorts hats and brings every rabbit under its own hat, without talking.
 
-Seats: 1-4, all win or lose together. Options: players (2), piles (9; 6-9), doves (true), turns (20), data (places of
-the doves). Moves: see state.pxd; a chance move of the deal is a number 1 .. n, the last one the first seat.
+Seats: 1-4, all win or lose together. Options: players (2), piles (9; 6-9), doves (true), turns (20; 0: no hourglass),
+hats_hidden (false; only for drawings), data (places of the doves). Moves: see state.pxd; a chance move of the deal is a
+number 1 .. n, the last one the first seat.
 
-Where the rulebook is silent: turns replace the hourglass; the dove decision is always made, even if `stay` is the only
-choice; two doves never share a hat; the hat under a dove is known, because every seat has followed it. A view
-remembers who lifted which rabbit when, and when hats and piles were last switched: all of that is public.
+Where the rulebook is silent: turns replace the hourglass, and without one a seat says `done`; the dove decision is
+always made, even if `stay` is the only choice; two doves never share a hat; the hat under a dove is known, because
+every seat has followed it. A view remembers who first lifted which rabbit when, when hats and piles were last
+switched, and all decisions of the last turns: all of that is public.
 """
 
 import itertools
@@ -23,7 +25,7 @@ from aiplay._core.games.magic_rabbit.rules cimport (
     magic_rabbit_sample_chance, magic_rabbit_setup, magic_rabbit_to_move,
 )
 from aiplay._core.games.magic_rabbit.state cimport (
-    FIRST_PILE, MAX_PILES, MOVE_DOVE, N_SETS, MagicRabbitRules, MagicRabbitState,
+    FIRST_PILE, MAX_PILES, MAX_TURNS, MOVE_DOVE, N_SETS, MagicRabbitRules, MagicRabbitState,
 )
 from aiplay._core.games.magic_rabbit.value cimport magic_rabbit_evaluate
 from aiplay._core.games.magic_rabbit.views cimport (
@@ -45,7 +47,8 @@ cdef class MagicRabbitCore(Game):
         self.dtype = np.asarray(<MagicRabbitState[:1]>&layout).dtype
         r.seats = self.options["players"]
         r.piles = self.options["piles"]
-        r.turns = self.options["turns"]
+        r.turns = self.options["turns"] or MAX_TURNS
+        r.may_end = self.options["turns"] == 0
         r.doves = sum([1 << (place - 1) for place in self._dove_places()])
         r.n_free = r.piles - popcount(r.doves)
         for n, (i, k) in enumerate(itertools.combinations(range(r.n_free), 2)):
@@ -53,7 +56,7 @@ cdef class MagicRabbitCore(Game):
         for members in range(N_SETS):
             for n, i in enumerate([i for i in range(MAX_PILES) if members >> i & 1]):
                 r.members[members][n] = i + 1
-        self._fill_ops(max(r.n_free * r.n_free, 1 + (r.piles - r.n_free) * r.n_free, r.piles))
+        self._fill_ops(max(r.n_free * r.n_free + r.may_end, 1 + (r.piles - r.n_free) * r.n_free, r.piles))
 
     def _fill_ops(self, int max_moves):
         cdef GameOps* ops = &self.ops

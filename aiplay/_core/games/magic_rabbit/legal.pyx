@@ -1,7 +1,7 @@
 """The legal moves of Magic Rabbit."""
 
 from aiplay._core.games.magic_rabbit.state cimport (
-    ACTION, FIRST_PILE, LIFT, MOVE_DOVE, STAY, SWITCH_HATS, SWITCH_PILES, MagicRabbitRules, MagicRabbitState,
+    ACTION, DONE, FIRST_PILE, LIFT, MOVE_DOVE, STAY, SWITCH_HATS, SWITCH_PILES, MagicRabbitRules, MagicRabbitState,
     free_piles,
 )
 from aiplay._core.typedefs cimport move_t, uint8_t
@@ -16,9 +16,12 @@ cdef int magic_rabbit_legal_moves(const void* rules, const void* state, move_t* 
     cdef int i, k, n = 0
     cdef move_t both
     if s.phase == ACTION:                       # Rules: lift one, switch two hats, or switch two piles
-        for n in range(r.n_free):
-            out[n] = LIFT + free[n]
-        n = r.n_free
+        if r.may_end:                           # Rules: without an hourglass a seat may end the game here
+            out[0] = DONE
+            n = 1
+        for i in range(r.n_free):
+            out[n + i] = LIFT + free[i]
+        n += r.n_free
         for i in range(n_pairs):
             both = FIRST_PILE * free[r.pairs[i][0]] + free[r.pairs[i][1]]
             out[n + i] = SWITCH_HATS + both

@@ -9,6 +9,7 @@ Turns are wasted if a seat does not know what its team mates know. Hence:
   * Of the last two unknown rabbits one is lifted if there is a turn to spare; otherwise the team has to guess, which
     succeeds half the time. The same goes for the last three.
   * Doves go where nothing is left to do, so that the next seats find work.
+  * Without an hourglass, a seat that knows that everything is done says so.
 """
 
 from libc.math cimport INFINITY, exp
@@ -19,8 +20,8 @@ from aiplay._core.games.magic_rabbit.insight cimport (
     UNKNOWN, Insight, Tasks, count_cycles, count_work, fewest_switches, list_tasks, look, place_hats,
 )
 from aiplay._core.games.magic_rabbit.state cimport (
-    DOVE, FIRST_PILE, LIFT, MAX_PILES, MOVE_DOVE, STAY, SWITCH_HATS, SWITCH_PILES, MagicRabbitRules, MagicRabbitState,
-    all_piles, first_pile, free_piles, second_pile, turns_left,
+    DONE, DOVE, FIRST_PILE, LIFT, MAX_PILES, MOVE_DOVE, STAY, SWITCH_HATS, SWITCH_PILES, MagicRabbitRules,
+    MagicRabbitState, all_piles, first_pile, free_piles, second_pile, turns_left,
 )
 from aiplay._core.rng cimport Rng, rng_double
 from aiplay._core.typedefs cimport int8_t, move_t, uint8_t, uint32_t
@@ -31,6 +32,7 @@ cdef enum:
     MAX_PLAN = 64           # moves of a plan
 
 cdef enum:                  # scores of `plan_action`, the highest comes first
+    FINISHED = 2000         # everything is done, and there is no hourglass to wait for
     PRIVATE = 500           # bonus: only this seat can do it, and doing it shows the rabbit to all
     LIFT_FRESH = 800        # a rabbit that nobody knows
     SWITCH = 700            # a switch that brings a rabbit home or gives it its hat
@@ -233,6 +235,15 @@ cdef int plan_last_lift(
     return LIFT_LAST
 
 
+cdef bint is_finished(const MagicRabbitRules* r, const MagicRabbitState* s, const Insight* k) noexcept nogil:
+    """True if the seat knows that every rabbit is home, under its hat."""
+    cdef int i
+    for i in range(r.piles):
+        if k.home[i] != i or s.hats[i] != i + 1:
+            return False
+    return True
+
+
 cdef void plan_action(
     const MagicRabbitRules* r, const MagicRabbitState* s, const Insight* k, Plan* plan
 ) noexcept nogil:
@@ -242,6 +253,9 @@ cdef void plan_action(
     cdef int fresh = LIFT_LAST
     cdef int i
     plan.n = 0
+    if r.may_end and is_finished(r, s, k):
+        add(plan, DONE, FINISHED)
+        return
     place_hats(r, s, hat_at)
     plan_switches(r, s, k.home, k.shown, hat_at, SWITCH, PRIVATE, plan)
     if k.n_unknown > 0:

@@ -4,11 +4,11 @@ from libc.string cimport memcpy
 
 from aiplay._core.bits cimport popcount
 from aiplay._core.games.magic_rabbit.state cimport (
-    ACTION, DOVE, FIRST_PILE, LIFT, MAX_PLAYERS, MOVE_DOVE, STAY, SWITCH_HATS, SWITCH_PILES, MagicRabbitRules,
-    MagicRabbitState, all_piles, first_pile, free_piles, second_pile,
+    ACTION, DONE, DOVE, FIRST_PILE, LIFT, MAX_PLAYERS, MOVE_DOVE, N_LOGGED, OVER, STAY, SWITCH_HATS, SWITCH_PILES,
+    MagicRabbitRules, MagicRabbitState, all_piles, first_pile, free_piles, is_over, second_pile,
 )
 from aiplay._core.rng cimport Rng, rng_below
-from aiplay._core.typedefs cimport CHANCE, TERMINAL, move_t, seat_t, uint8_t, uint32_t
+from aiplay._core.typedefs cimport CHANCE, TERMINAL, move_t, seat_t, uint8_t, uint16_t, uint32_t
 
 
 # ---- The deal ----------------------------------------------------------------------------------------------
@@ -80,7 +80,7 @@ cdef seat_t magic_rabbit_to_move(const void* rules, const void* state) noexcept 
     cdef const MagicRabbitState* s = <const MagicRabbitState*>state
     if s.n_dealt <= 2 * r.piles:
         return CHANCE
-    if s.n_turns == r.turns:                    # Rules: nothing ends the game earlier
+    if is_over(r, s):
         return TERMINAL
     return s.seat
 
@@ -116,6 +116,9 @@ cdef inline void act(MagicRabbitState* s, move_t move) noexcept nogil:
         s.rehatted[first] = s.rehatted[second] = turn
     else:
         switch_piles(s, first, second, turn)
+    # The log of this turn takes the place of an older one.
+    s.actions[s.n_turns % N_LOGGED] = <uint16_t>move
+    s.dove_moves[s.n_turns % N_LOGGED] = 0
     s.phase = DOVE
 
 
@@ -126,10 +129,14 @@ cdef void magic_rabbit_play(const void* rules, void* state, move_t move) noexcep
         deal(r, s, move)
         return
     if s.phase == ACTION:
-        act(s, move)
+        if move == DONE:
+            s.phase = OVER
+        else:
+            act(s, move)
         return
     if move != STAY:
         s.doves ^= (1 << first_pile(move)) | (1 << second_pile(move))
+    s.dove_moves[s.n_turns % N_LOGGED] = <uint16_t>move
     s.phase = ACTION
     s.n_turns += 1
     s.seat = s.seat + 1 if s.seat + 1 < r.seats else 0
@@ -159,7 +166,9 @@ cdef inline move_t random_move(
     cdef move_t kind = SWITCH_HATS
     cdef int i
     if s.phase == ACTION:
-        i = <int>rng_below(rng, r.n_free * r.n_free)
+        i = <int>rng_below(rng, r.n_free * r.n_free + r.may_end) - r.may_end
+        if i < 0:
+            return DONE
         if i < r.n_free:
             return LIFT + free[i]
         i -= r.n_free

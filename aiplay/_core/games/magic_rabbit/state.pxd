@@ -9,12 +9,14 @@ cpdef enum:
     MIN_PILES = 6
     MAX_PILES = 9
     MAX_PLAYERS = 4
-    MAX_TURNS = 200
+    MAX_TURNS = 200         # also the end of a game without an hourglass
     TURN_CYCLE = 204        # more than MAX_TURNS, and a multiple of every number of seats
     N_SETS = 512            # sets of piles
     MAX_PAIRS = 36          # pairs of piles
+    N_LOGGED = 32           # turns that the log holds; a power of two
 
 cpdef enum:                 # moves: a kind + FIRST_PILE * first pile + second pile, piles counted from 1
+    DONE = 0                # the team has finished, it says; only without an hourglass
     LIFT = 0                # + pile
     SWITCH_HATS = 100       # + two piles, the smaller one first
     SWITCH_PILES = 200      # + two piles, the smaller one first
@@ -26,6 +28,7 @@ cpdef enum:                 # moves: a kind + FIRST_PILE * first pile + second p
 cpdef enum:                 # phases: what the seat decides
     ACTION = 0              # lift a pile, or switch hats or piles
     DOVE = 1                # move a dove, or not
+    OVER = 2                # nothing: the team has said that it is done
 
 
 ctypedef struct MagicRabbitState:
@@ -39,13 +42,17 @@ ctypedef struct MagicRabbitState:
     uint8_t n_dealt                         # hats and rabbits dealt, plus 1 when the first seat is chosen
     uint8_t n_turns                         # finished turns
     uint8_t seat                            # whose turn it is
-    uint8_t phase                           # ACTION or DOVE
+    uint8_t phase                           # ACTION, DOVE or OVER
+    # The log of the last N_LOGGED turns: turn t is entry (t - 1) % N_LOGGED.
+    uint16_t actions[N_LOGGED]              # the action of each turn; 0 for a turn to come
+    uint16_t dove_moves[N_LOGGED]           # the dove decision of each turn; 0 for a turn to come, or not decided yet
 
 
 ctypedef struct MagicRabbitRules:
     int seats                               # 1 .. MAX_PLAYERS
     int piles                               # MIN_PILES .. MAX_PILES
-    int turns                               # turns of all seats together, instead of the hourglass
+    int turns                               # turns of all seats together, after which the game is over
+    int may_end                             # 1: there is no hourglass, and a seat may say that the team is done
     int n_free                              # piles without a dove; doves move, but their number stays the same
     uint16_t doves                          # piles with a dove at the start, as in the state
     uint8_t members[N_SETS][MAX_PILES]      # members of a set of piles or numbers, ascending, counted from 1
@@ -80,3 +87,8 @@ cdef inline int turns_left(const MagicRabbitRules* r, const MagicRabbitState* s)
 cdef inline int seat_of_turn(const MagicRabbitRules* r, const MagicRabbitState* s, int turn) noexcept nogil:
     """The seat that played an earlier turn: seats take turns, and turn n_turns + 1 is that of `seat`."""
     return <int>(<uint32_t>(s.seat + TURN_CYCLE + turn - s.n_turns - 1) % <uint32_t>r.seats)
+
+
+cdef inline bint is_over(const MagicRabbitRules* r, const MagicRabbitState* s) noexcept nogil:
+    """True if the turns are used up, or the team has said that it is done. Rules: nothing else ends the game."""
+    return s.n_turns == r.turns or s.phase == OVER

@@ -5,6 +5,8 @@ MAX_TURNS: int
 TURN_CYCLE: int
 N_SETS: int
 MAX_PAIRS: int
+N_LOGGED: int
+DONE: int
 LIFT: int
 SWITCH_HATS: int
 SWITCH_PILES: int
@@ -14,3 +16,4 @@ KIND: int
 FIRST_PILE: int
 ACTION: int
 DOVE: int
+OVER: int

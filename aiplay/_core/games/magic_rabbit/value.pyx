@@ -1,7 +1,9 @@
 """The evaluation of Magic Rabbit: turns to spare after the switches and lifts that are needed.
 
 With S switches and L lifts to go, a team that wastes no turn needs S + L turns; `slack` is the number of turns beyond
-that. Turns are wasted if doves are in the way, or if a seat does not know what its team mates know.
+that. Turns are wasted if doves are in the way, or if a seat does not know what its team mates know. Without an
+hourglass turns are not short: then the value falls a little with every turn that is left to play, so that players
+finish and say so.
 """
 
 from aiplay._core.bits cimport pop_lowest, popcount
@@ -56,6 +58,14 @@ cdef double expected_waste(
     return waste + 0.01 * n_private / r.seats + 0.015 * k.n_fresh + 0.5 * k.n_misleading
 
 
+cdef double unhurried(const MagicRabbitRules* r, const MagicRabbitState* s, double needed) noexcept nogil:
+    """The value without an hourglass if `needed` turns are left; rabbits that seats have not seen count a little."""
+    cdef int i, n_unseen = 0
+    for i in range(r.piles):
+        n_unseen += r.seats - popcount(lifters(r, s, i))
+    return 1.0 - 0.004 * (needed + 0.1 * n_unseen / r.seats)
+
+
 cdef void magic_rabbit_evaluate(const void* rules, const void* state, double* out) noexcept nogil:
     cdef const MagicRabbitRules* r = <const MagicRabbitRules*>rules
     cdef const MagicRabbitState* s = <const MagicRabbitState*>state
@@ -74,5 +84,7 @@ cdef void magic_rabbit_evaluate(const void* rules, const void* state, double* ou
         if switches > 0:
             slack -= expected_waste(r, s, &k)
         value = chance_of(slack, k.n_fresh)
+        if r.may_end:
+            value = min(value, unhurried(r, s, turns_left(r, s) - slack))
     for i in range(r.seats):
         out[i] = value

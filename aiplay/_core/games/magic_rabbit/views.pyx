@@ -6,7 +6,7 @@ from aiplay._core.bits cimport popcount
 from aiplay._core.contract cimport PERCEIVE_HIDDEN
 from aiplay._core.games.magic_rabbit.insight cimport is_shown, knew
 from aiplay._core.games.magic_rabbit.state cimport (
-    ACTION, LIFT, MAX_PILES, SWITCH_HATS, MagicRabbitRules, MagicRabbitState, all_piles, seat_of_turn,
+    ACTION, DONE, LIFT, MAX_PILES, SWITCH_HATS, MagicRabbitRules, MagicRabbitState, all_piles, is_over, seat_of_turn,
 )
 from aiplay._core.rng cimport Rng, rng_below
 from aiplay._core.typedefs cimport move_t, seat_t, uint8_t, uint32_t, uint64_t
@@ -24,19 +24,22 @@ cdef uint64_t magic_rabbit_perceive(
     cdef const MagicRabbitState* s = <const MagicRabbitState*>state
     if s.n_dealt <= 2 * r.piles:
         return PERCEIVE_HIDDEN if r.piles <= s.n_dealt < 2 * r.piles else <uint64_t>move
-    if s.phase == ACTION and move < SWITCH_HATS and seat == s.seat:
+    if s.phase == ACTION and DONE < move < SWITCH_HATS and seat == s.seat:
         return <uint64_t>(SEEN_RABBIT * s.rabbits[move - LIFT - 1] + move)
     return <uint64_t>move
 
 
 cdef void magic_rabbit_conceal(const void* rules, void* state, seat_t seat) noexcept nogil:
-    """Blank the rabbits that the seat has not lifted; a seat that has lifted all but one knows the last too."""
+    """Blank the rabbits that the seat has not lifted; a seat that has lifted all but one knows the last too.
+
+    Rules: at the end the rabbits are revealed.
+    """
     cdef const MagicRabbitRules* r = <const MagicRabbitRules*>rules
     cdef MagicRabbitState* s = <MagicRabbitState*>state
     cdef int i, n_known = 0
     for i in range(r.piles):
         n_known += s.lifted[i][seat] != 0
-    if n_known >= r.piles - 1:
+    if n_known >= r.piles - 1 or is_over(r, s):
         return
     for i in range(r.piles):
         if s.lifted[i][seat] == 0:
