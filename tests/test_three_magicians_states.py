@@ -220,7 +220,7 @@ def test_impossible_duels_are_refused():
     refuse(state, "this thrower has 3", n_throws=3)
     refuse(state, "does not fit 0 throws", n_kept=1)
     refuse(state, "does not fit 2 throws", n_throws=2, n_kept=1)
-    refuse(state, "too much for 1 wands", n_throws=1, n_kept=1, kept=3)
+    refuse(state, "1 wands show 0, 1, 2 together", n_throws=1, n_kept=1, kept=3)
     refuse(state, "count the wands just thrown", thrown=[1, 0, 0])
     thrown = play(duel(), "throw 2 1 0")
     refuse(thrown, "count the wands just thrown", thrown=[1, 1, 0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from enum import IntEnum
 from typing import Any, NoReturn
 
@@ -171,6 +172,10 @@ class PositionCheck:
             self.blank(("jump",), "in a duel")
         if self.phase == Phase.STEAL and jump and walk:
             self.fail("jump", "one of the figures has already moved when a card is taken")
+        if jump and jump not in self.board.notches:
+            self.fail("jump", f"the sides of a wand are {', '.join(map(str, self.board.notches))}")
+        if walk and walk not in self.sums(N_WANDS):
+            self.fail("walk", f"three wands show {', '.join(map(str, sorted(self.sums(N_WANDS))))} together")
         if is_again:
             if walk not in ((0, N_WANDS * jump) if jump else (0, N_WANDS, 2 * N_WANDS)):
                 self.fail("walk", "it does not fit a triplet")
@@ -178,6 +183,10 @@ class PositionCheck:
             self.fail("walk", "six notches are a triplet")
         elif jump and walk and not jump <= walk <= jump + 2 * (N_WANDS - 1):
             self.fail("walk", f"it does not fit {jump} notches of the own wand")
+
+    def sums(self, n_wands: int) -> set[int]:
+        """Notches that n wands can show together."""
+        return {sum(wands) for wands in itertools.product(set(self.board.notches), repeat=n_wands)}
 
     def check_freed(self) -> None:
         """Figures leave the Labyrinth only with the right triplet."""
@@ -246,7 +255,13 @@ class PositionCheck:
         n_before = n_throws - is_thrown
         if not n_before <= n_kept <= (N_WANDS - 1 if n_before else 0):
             self.fail("n_kept", f"it does not fit {n_throws} throws")
-        if values["kept"] > 2 * n_kept:
-            self.fail("kept", f"too much for {n_kept} wands")
+        if values["kept"] not in self.sums(n_kept):
+            self.fail(
+                "kept", f"{n_kept} wands show {', '.join(map(str, sorted(self.sums(n_kept))))} together"
+            )
+        if goal_throws and goal not in self.sums(N_WANDS):
+            self.fail("goal", f"three wands show {', '.join(map(str, sorted(self.sums(N_WANDS))))} together")
+        if any(n for side, n in enumerate(values["thrown"]) if side not in self.board.notches):
+            self.fail("thrown", f"the sides of a wand are {', '.join(map(str, self.board.notches))}")
         if sum(values["thrown"]) != (N_WANDS - n_kept if is_thrown else 0):
             self.fail("thrown", "it has to count the wands just thrown")

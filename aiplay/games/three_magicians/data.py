@@ -60,8 +60,10 @@ class Board:
     cells: tuple[tuple[int, int], ...]  # rows and columns of the places
     links: tuple[Link, ...]
     magic: frozenset[int]  # spots with magic symbols
-    notches: tuple[int, ...]  # equally likely values of a wand
-    symbols: tuple[tuple[str, ...], ...]  # equally likely sides of a wand thrown for magic
+    notches: tuple[int, ...]  # equally likely values of every wand
+    symbols: tuple[
+        tuple[tuple[str, ...], ...], ...
+    ]  # for each wand: equally likely sides when thrown for magic
 
     @property
     def n_spots(self) -> int:
@@ -145,13 +147,18 @@ class Board:
         With fate, a tie of empty and one other symbol is empty.
         """
         found = []
-        for wands in itertools.product(self.symbols, repeat=N_WANDS):
+        for wands in itertools.product(*self.symbols):
             seen = Counter(itertools.chain.from_iterable(wands))
             most = max(seen.values())
             tied = sum(bit for symbol, bit in SYMBOLS.items() if seen[symbol] == most)
             is_fate = has_fate and tied & SYMBOL_EMPTY and tied.bit_count() == 2
             found.append(SYMBOL_EMPTY if is_fate else tied)
         return found
+
+
+def _is_wand(entry: object) -> bool:
+    """True for a list of sides; a side is a list of symbols."""
+    return isinstance(entry, list) and bool(entry) and all(isinstance(side, list) for side in entry)
 
 
 def _bits(numbers: Any) -> int:
@@ -290,22 +297,38 @@ class _Reader:
             self.fail(f"links: no way leads out of {names[LABYRINTH]}")
 
     def notches(self) -> tuple[int, ...]:
-        """Notches on the sides of a wand."""
+        """Notches on the sides of a wand.
+
+        A 2 is needed because a triple 2 leads out of the Labyrinth, and another value because duels would never end
+        without it. In a duel only the notches of kept wands are remembered, so all wands have the same sides.
+        """
         values = self.data["wands"]["notches"]
         if (
             not isinstance(values, list)
             or len(values) > MAX_SIDES
-            or any(type(value) is not int for value in values)
-            or set(values) != {*range(N_NOTCHES)}
+            or any(type(value) is not int or not 0 <= value < N_NOTCHES for value in values)
+            or not {N_NOTCHES - 1} < set(values)
         ):
             self.fail(
-                f"wands: notches is {values!r}; allowed: up to {MAX_SIDES} of 0, 1 and 2, each at least once"
+                f"wands: notches is {values!r}; allowed: 2 to {MAX_SIDES} of 0, 1 and 2, a 2 and another number among "
+                "them; all wands have the same"
             )
         return tuple(values)
 
-    def symbols(self) -> tuple[tuple[str, ...], ...]:
-        """Symbols on the sides of a wand that is thrown for magic."""
-        sides, names = self.data["wands"]["symbols"], tuple(SYMBOLS)
+    def symbols(self) -> tuple[tuple[tuple[str, ...], ...], ...]:
+        """Symbols of each wand: one list of sides for all of them, or a list for every wand."""
+        given = self.data["wands"]["symbols"]
+        if not isinstance(given, list) or not given or not all(_is_wand(entry) for entry in given):
+            return (self.sides(given),) * N_WANDS
+        if len(given) != N_WANDS:
+            self.fail(
+                f"wands: symbols has {len(given)} wands; allowed: {N_WANDS}, or one list of sides for all"
+            )
+        return tuple(self.sides(wand) for wand in given)
+
+    def sides(self, sides: Any) -> tuple[tuple[str, ...], ...]:
+        """Symbols on the sides of one wand."""
+        names = tuple(SYMBOLS)
         if not isinstance(sides, list) or not 1 <= len(sides) <= MAX_SIDES:
             self.fail(f"wands: symbols is {sides!r}; allowed: a list of 1 to {MAX_SIDES} sides")
         for side in sides:

@@ -12,8 +12,8 @@ from libc.string cimport memcpy
 from aiplay._core.bits cimport pop_lowest, popcount
 from aiplay._core.games.three_magicians.state cimport (
     COUNT_BITS, COUNT_MASK, LABYRINTH, MAX_POINTS, MAX_SPOTS, N_NOTCHES, N_PLACES, N_SETS, N_TAROT, N_WANDS,
-    SYMBOL_ARROW, SYMBOL_EMPTY, SYMBOL_STAR, Chances, ThreeMagiciansRules, all_notches, is_triplet, own_notches,
-    solo_turns,
+    SYMBOL_ARROW, SYMBOL_EMPTY, SYMBOL_STAR, TRIPLE_0, Chances, ThreeMagiciansRules, all_notches, is_triplet,
+    own_notches, solo_turns,
 )
 from aiplay._core.typedefs cimport move_t, uint8_t, uint64_t
 
@@ -245,13 +245,14 @@ cdef void sweep(Solo* g, int power) noexcept nogil:
     cdef const ThreeMagiciansRules* r = g.r
     cdef float values[MAX_SPOTS]
     cdef float lost
+    cdef float doom = <float>r.throws.p[0] if r.throws.moves[0] == TRIPLE_0 else 0.0   # wands may have no 0
     cdef int magician, spot, i
     fill_after(g, power)
     for magician in range(N_PLACES):
         lost = 1 + solo_row(g, 0, LABYRINTH)[LABYRINTH]
         for spot in range(r.n_spots):
-            values[spot] = <float>r.throws.p[0] * lost          # the first throw is the triple 0
-        for i in range(1, r.throws.n):
+            values[spot] = doom * lost
+        for i in range(1 if doom > 0 else 0, r.throws.n):
             add_throw(g, power, magician, r.throws.moves[i], <float>r.throws.p[i], values)
         memcpy(solo_row(g, power, magician), values, r.n_spots * sizeof(float))
 
