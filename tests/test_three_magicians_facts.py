@@ -218,23 +218,50 @@ def test_the_game_offers_exactly_the_walks_of_the_graph(power):
             assert {text.removeprefix("walk ") for text in texts(state, "walk")} == wanted
 
 
-def test_no_state_has_more_than_17_moves():
-    """For every throw, every spot of an Apprentice with the token, and every place of the Magician."""
-    board = game_of().board
-    walks = {
-        total: max(
-            len(texts(position(throw, apprentices=[board.spot_name(spot)], power=[0]), "walk"))
-            for spot in range(board.n_spots)
-            if spot != LABYRINTH
-        )
-        for total, throw in THROWS.items()
+def jumps(graph, here, length):
+    """The places where exactly so many jumps end; two jumps do not end where they began."""
+    near = {
+        place: {other for other in graph if " " not in other and other in ends(graph, place, STONES + 1)}
+        for place in graph
+        if " " not in place
     }
-    jumps = {
-        own: max(len(texts(position(f"{own}+1+2", magicians=[place]), "jump")) for place in board.names[:8])
-        for own in range(3)
+    once = near[here]
+    return {0: set(), 1: once, 2: {end for middle in once for end in near[middle]} - {here}}[length]
+
+
+def test_no_decision_has_more_than_18_moves_or_17_if_the_apprentice_has_to_walk():
+    """Counted on the graph: every throw, every spot of an Apprentice with the token, every place of the Magician."""
+    graph = neighbours_by_name()
+    outside = [spot for spot in graph if spot != "Labyrinth"]
+    places = [spot for spot in outside if " " not in spot]
+    far = {
+        (spot, total): len(ends(graph, spot, total) | ends(graph, spot, 2 * total))
+        for spot in outside
+        for total in range(1, MAX_POINTS + 1)
     }
+    near = {(place, own): len(jumps(graph, place, own)) for place in places for own in range(3)}
     throws = [throw for throw in product(range(3), repeat=3) if any(throw)]
-    assert max(walks[sum(throw)] + jumps[throw[0]] for throw in throws) == 17
+    counted = {
+        (throw, place, spot): near[place, throw[0]] + far[spot, sum(throw)]
+        for throw in throws
+        for place in places
+        for spot in outside
+    }
+    widest = max(counted.values())
+    assert widest == 17
+    for (throw, place, spot), n_moves in counted.items():
+        if n_moves < widest and (throw[0], place) != (2, "Life"):  # the rest would take long
+            continue
+        text = "+".join(map(str, throw))
+        for must, n_ends in ((False, 1), (True, 0)):
+            state = position(
+                text,
+                magicians=[place],
+                apprentices=[spot],
+                power=[0],
+                options={"apprentice_must_move": must},
+            )
+            assert len(state.legal_moves()) == n_moves + n_ends
 
 
 # ---- The longest game -------------------------------------------------------------------------------------

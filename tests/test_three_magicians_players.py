@@ -13,9 +13,8 @@ def test_greedy_beats_random(players):
     assert Duel(game, "greedy", "random", games=24, seed=1).play().a_score > 0.9
 
 
-def labyrinth_and_turns(labyrinth_exit, games=300):
-    """Three greedy players whose Apprentices must move: share of figures in the Labyrinth, turns of a game."""
-    options = {"labyrinth_exit": labyrinth_exit, "apprentice_must_move": True}
+def labyrinth_and_turns(games=300, **options):
+    """The share of figures in the Labyrinth after a throw, and the turns of a game, of three greedy players."""
     game = aiplay.load_game("three_magicians", **options)
     inside = turns = 0
     for seed in range(games):
@@ -35,13 +34,23 @@ def labyrinth_and_turns(labyrinth_exit, games=300):
 
 
 def test_fact_greedy_players_need_180_turns_and_are_in_the_labyrinth_60_percent_of_the_time():
-    """Figures of another implementation, whose greedy player needs 140 turns with the option; ours needs about 165."""
-    share, turns = labyrinth_and_turns("2")
-    easier_share, easier_turns = labyrinth_and_turns("1or2")
+    """Figures of another implementation, for Apprentices that have to move.
+
+    With triple 1 as a way out its greedy player needs 140 turns; ours needs about 160.
+    """
+    share, turns = labyrinth_and_turns(apprentice_must_move=True)
+    easier_share, easier_turns = labyrinth_and_turns(apprentice_must_move=True, labyrinth_exit="1or2")
     assert share == pytest.approx(0.6, abs=0.03)
     assert turns == pytest.approx(180, abs=25)
     assert easier_share < share
-    assert easier_turns == pytest.approx(165, abs=20)
+    assert easier_turns == pytest.approx(160, abs=20)
+
+
+def test_fact_greedy_players_whose_apprentices_may_stay_need_about_215_turns():
+    """Measured in 600 games: 217 turns (208 to 226), 57 % of the time in the Labyrinth."""
+    share, turns = labyrinth_and_turns(200)
+    assert turns == pytest.approx(217, abs=35)
+    assert share == pytest.approx(0.57, abs=0.04)
 
 
 @pytest.mark.slow
