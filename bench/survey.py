@@ -22,7 +22,7 @@ from aiplay.speed import middle_of_a_game
 # True for a finished game that was ended by its cap on turns.
 CAPS: dict[str, Callable[[Any, Any], bool]] = {
     "illusio": lambda fields, options: fields["turn"] >= options["turn_cap"] * options["players"],
-    "magic_rabbit": lambda fields, options: fields["n_turns"] >= options["turns"],
+    "magic_rabbit": lambda fields, options: fields["n_turns"] >= (options["turns"] or 200),
     "pig": lambda fields, options: fields["n_decisions"] >= options["horizon"],
     "three_magicians": lambda fields, options: fields["n_turns"] >= options["turn_cap"],
 }
