@@ -36,7 +36,7 @@ from aiplay._core.stream import RandomStream
 from aiplay.errors import InvalidStateError
 from aiplay.games.data_file import own_file
 from aiplay.games.levitation.data import COLOURS, EFFECTS
-from aiplay.testing import check_game
+from aiplay.testing import check_damaged, check_game
 
 OWN = own_file("levitation").read_text(encoding="utf-8")
 TOKENS = OWN[OWN.index("[tokens]") : OWN.index("# Three rows")]
@@ -472,6 +472,10 @@ def test_a_position_with_a_path_that_the_board_has_not_is_refused(game):
     assert state.fields["phase"] == PHASE_REFILL
     with pytest.raises(InvalidStateError, match="'path': 9; allowed: 0 to 8"):
         from_fields(game, to_fields(state) | {"path": 9})
+
+
+def test_damaged_positions_of_the_example_are_refused_or_playable(game):
+    check_damaged(game, tries=600)
 
 
 # ---- Players -----------------------------------------------------------------------------------------------

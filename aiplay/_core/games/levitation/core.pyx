@@ -31,9 +31,8 @@ from aiplay._core.games.levitation.rules cimport (
 )
 from aiplay._core.games.levitation.state cimport (
     COUNTED_CARDS, EFFECT_COPY_OTHER, EFFECT_COPY_OWN, EFFECT_PLACE_CITY, EFFECT_REROLL, EFFECT_TRADE_CARD, MAX_OPTIONS,
-    MOVE_DICE, MOVE_PATH, NONE, N_CARDS, N_CITIES, N_COLOURS, N_DICE, N_MASTERS, N_ROLLS, N_ROUNDS,
-    N_ROWS, N_SEATS, N_THROWS, N_TOKENS, N_TURNS, N_WEIGHTS, LevitationRoute, LevitationRules,
-    LevitationState,
+    MOVE_DICE, MOVE_PATH, NONE, N_CARDS, N_CITIES, N_COLOURS, N_DICE, N_MASTERS, N_ROLLS, N_ROUNDS, N_ROWS, N_SEATS,
+    N_THROWS, N_TOKENS, N_TURNS, N_WEIGHTS, LevitationRoute, LevitationRules, LevitationState,
 )
 from aiplay._core.games.levitation.value cimport levitation_evaluate
 from aiplay._core.typedefs cimport CHANCE, TERMINAL, int8_t, move_t, seat_t

@@ -2,8 +2,8 @@
 
 from aiplay._core.bits cimport pop_lowest
 from aiplay._core.games.levitation.board cimport (
-    acting, all_tickets, card_bit, cities_with_card, city_bit, countable, cube_supply, flair_supply,
-    free_cubes, off_board, open_cities, pop_city, where,
+    acting, all_tickets, card_bit, cities_with_card, city_bit, countable, cube_supply, flair_supply, free_cubes,
+    off_board, open_cities, pop_city, where,
 )
 from aiplay._core.games.levitation.state cimport (
     EFFECT_BONUS, EFFECT_COLOUR, EFFECT_COPY_OTHER, EFFECT_COPY_OWN, EFFECT_DISABLE, EFFECT_FIRST, EFFECT_GAIN_CARD,
