@@ -73,6 +73,7 @@ PLANS = {
             Change("prior_visits=8"),
             Change("prior_weight=0.5"),
             Change("prior_weight=8"),
+            Change("widening=0"),
             Change("playout=greedy"),
             Change("playout=greedy", both="cutoff=8"),
             Change("epsilon=0"),

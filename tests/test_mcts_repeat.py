@@ -163,20 +163,31 @@ def test_reuse_can_be_turned_off(name):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_adopted_part_equals_that_of_the_old_tree(name):
+    def steps_of(moves):
+        """The moves of seats, each with the outcomes of chance that follow it."""
+        state, steps = table.game.new_state(), []
+        for move in moves:
+            if state.to_move == aiplay.CHANCE and steps:
+                steps[-1].append(move)
+            elif state.to_move != aiplay.CHANCE:
+                steps.append([move])
+            state.play(move)
+        return steps
+
     n_adopted = 0
     for seed in range(8):
         table = aiplay.Table(aiplay.load_game(name), seed=seed)
         old = tree_search(table.view(0), reuse=True)
         old.run(StopFlag(), math.inf, math.inf, 4000, 10**9, False)
         stream = aiplay.RandomStream(seed)
-        n_before = len(table.moves)
+        n_before = len(steps_of(table.moves))
         table.play(stream.choice(table.legal_moves()))
         while not table.over and table.to_move != 0:
             table.play(stream.choice(table.legal_moves()))
         if table.over:
             continue
         new = tree_search(table.view(0), reuse=True)
-        there = old.moves_after(*table.moves[n_before:])
+        there = old.moves_after(*steps_of(table.moves)[n_before:])
         is_adopted = new.adopt(old)
         adopted = new.moves_after()
         if name == "pig" and adopted != there:  # the same points by other rolls, with more visits
@@ -186,9 +197,9 @@ def test_the_adopted_part_equals_that_of_the_old_tree(name):
         assert adopted == there
         # And one level below.
         for move in table.legal_moves():
-            for key in range(7):
-                path = (*table.moves[n_before:], move, key)
-                assert new.moves_after(move, key) == old.moves_after(*path)
+            for step in ((move,), *((move, outcome) for outcome in range(7))):
+                path = (*steps_of(table.moves)[n_before:], step)
+                assert new.moves_after(step) == old.moves_after(*path)
         n_adopted += sum(visits for _, visits, _ in there)
     assert n_adopted > 100
 

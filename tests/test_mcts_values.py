@@ -34,7 +34,7 @@ def test_trees_without_chance_are_solved(seed):
     exact = [toys.exact_values(branch)[0] for branch in game.TREE[1]]
     analysis = aiplay.make_player("mcts:iterations=20000", seed=1).analyse(game.new_state().view(0))
     assert exact[analysis.best] == max(exact)
-    assert analysis.odds[0] == pytest.approx(max(exact), abs=5e-3)
+    assert analysis.odds[0] == pytest.approx(max(exact), abs=1e-2)  # moves that are tried again count as well
     for move in analysis.moves:
         if move.proven:
             assert move.value == exact[move.move]

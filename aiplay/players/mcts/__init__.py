@@ -78,6 +78,13 @@ class MctsPlayer(SearchPlayer):
             high=1_000_000,
         ),
         Option("prior_visits", 1, "visits of a node before its priors are computed", low=1, high=1_000_000),
+        Option(
+            "widening",
+            1.0,
+            "different outcomes of chance after a move, as a multiple of the root of its visits; 0: no limit",
+            low=0,
+            high=1_000_000,
+        ),
         Option("playout", "auto", "moves of playouts", choices=("auto", *PLAYOUTS)),
         Option(
             "epsilon",
@@ -193,6 +200,7 @@ class MctsPlayer(SearchPlayer):
             "is_scaled": options["scale"] and cutoff >= 0,
             "fpu": options["fpu"],
             "prior_weight": options["prior_weight"],
+            "widening": options["widening"],
             "epsilon": epsilon,
             "prior": PRIORS[prior],
             "prior_visits": options["prior_visits"],

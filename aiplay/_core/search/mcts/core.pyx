@@ -9,11 +9,12 @@ from aiplay._core.contract cimport (
 from aiplay._core.game cimport Game, State, View
 from aiplay._core.rng cimport Rng, rng_below, rng_from_seed
 from aiplay._core.search.common.control cimport Clock, StopFlag, clock_start
+from aiplay._core.search.mcts.chance cimport run_key
 from aiplay._core.search.mcts.iteration cimport Goal, root_lead, run_slice
 from aiplay._core.search.mcts.reuse cimport find_next_root, graft
 from aiplay._core.search.mcts.root cimport RootMove, RootMoves
 from aiplay._core.search.mcts.search cimport RootSum, Search, Step, count_nodes, own_tree
-from aiplay._core.search.mcts.tree cimport NO_NODE, ROOT, Edge, Node, Tree, add_node, free_tree, tree_bytes
+from aiplay._core.search.mcts.tree cimport NO_NODE, ROOT, Edge, Node, Tree, add_node, find_child, free_tree, tree_bytes
 from aiplay._core.typedefs cimport CHANCE, MAX_MOVES, MAX_SEATS, TERMINAL, move_t, seat_t
 
 cdef enum:
@@ -147,14 +148,21 @@ cdef class TreeSearch:
             for seat in range(self.game.ops.seats):
                 move.proof[seat] = tree.proofs[tree.nodes[edge.child].proof - 1 + seat]
 
-    def moves_after(self, *keys):
-        """Return (move, visits, sum of rewards) for every move known after these keys of `perceive`."""
+    def moves_after(self, *steps):
+        """Return (move, visits, sum of rewards) for every move known after these steps.
+
+        A step is a sequence of keys of `perceive`: of a move, and of the outcomes of chance that follow it.
+        """
         cdef const Tree* tree = own_tree(&self.search)
         cdef uint32_t node = ROOT
         cdef uint32_t edge, i
-        for key in keys:
-            edge = _edge_of(tree, node, key)
-            node = NO_NODE if edge == NO_NODE else _child_of(tree, edge, key)
+        cdef uint64_t key
+        for first, *outcomes in steps:
+            edge = _edge_of(tree, node, first)
+            key = first
+            for outcome in outcomes:
+                key = run_key(key, outcome)
+            node = NO_NODE if edge == NO_NODE else find_child(tree, edge, key)
             if node == NO_NODE:
                 return []
         edge = tree.nodes[node].edges
@@ -176,11 +184,13 @@ cdef class TreeSearch:
             edge = _edge_of(tree, node, move)
             key = move if search.params.is_open else world.perceive(move, tree.owner)
             world.play(move)
-            node = NO_NODE if edge == NO_NODE else _child_of(tree, edge, key)
+            if edge == NO_NODE:
+                break
+            node = _expected_run(tree, edge, world, texts) if world.to_move == CHANCE else find_child(tree, edge, key)
             if node == NO_NODE:
                 break
             move = _expected_move(tree, node, world)
-        return texts
+        return texts[:longest]
 
     # ---- Reuse -----------------------------------------------------------------------------------------------
 
@@ -240,11 +250,23 @@ cdef uint32_t _edge_of(const Tree* tree, uint32_t node, move_t move) noexcept:
     return NO_NODE
 
 
-cdef uint32_t _child_of(const Tree* tree, uint32_t edge, uint64_t key) noexcept:
-    cdef uint32_t child = tree.edges[edge].child
-    while child and tree.nodes[child].key != key:
+cdef uint32_t _expected_run(const Tree* tree, uint32_t edge, State world, list texts) except? 0:
+    """Let the most visited run of chance below an edge happen in this world, as notation; NO_NODE if it cannot."""
+    cdef uint32_t child = tree.edges[edge].child, best = NO_NODE
+    cdef int i
+    while child:
+        if tree.nodes[child].run and (best == NO_NODE or tree.nodes[child].visits > tree.nodes[best].visits):
+            best = child
         child = tree.nodes[child].next
-    return child if child else NO_NODE
+    if best == NO_NODE:
+        return NO_NODE
+    for i in range(tree.nodes[best].n_run):
+        outcome = tree.runs[tree.nodes[best].run - 1 + <uint32_t>i]
+        if world.to_move != CHANCE or outcome not in world.legal_moves():
+            return NO_NODE
+        texts.append(world.move_text(outcome))
+        world.play(outcome)
+    return NO_NODE if world.to_move == CHANCE else best
 
 
 cdef object _expected_move(const Tree* tree, uint32_t node, State world):
@@ -264,7 +286,7 @@ cdef object _expected_move(const Tree* tree, uint32_t node, State world):
             if score > most and edges[i].move in legal:
                 most, best = score, edges[i].move
             continue
-        child = edges[i].child
+        child = edges[i].child          # an observed decision: the key of a move that is seen is the move
         while child:
             if tree.nodes[child].visits > most and tree.nodes[child].key in legal:
                 most, best = tree.nodes[child].visits, tree.nodes[child].key

@@ -9,26 +9,37 @@ An untried move counts as `fpu` under UCB1 (first-play urgency, Gelly and Wang 2
 PUCT. If the game evaluates moves, that value counts like `prior_weight` visits (Gelly and Silver 2007). If the legal
 moves differ between worlds, N is the number of visits at which the move was available (Cowling, Powley and Whitehouse
 2012). A proven edge counts as its proven value (Winands, Björnsson and Saito 2008).
+
+Neither formula alone is safe: rewards that hardly vary shrink c, a small prior shrinks PUCT, and a move that looks bad
+once may never be tried again. So a move with n visits among K is overdue, and comes first, when
+
+    2 * K * n**2 < N - 32 * K
+
+Every move that is not proven is then tried again and again: about sqrt(N / (2 * K)) times in the end.
 """
 
 from libc.math cimport INFINITY, log, sqrt
 from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memcpy
 
-from aiplay._core.contract cimport PLAY_TO_THE_END, GameOps, perceive_move, sample_outcome
+from aiplay._core.contract cimport PLAY_TO_THE_END, GameOps, perceive_move
 from aiplay._core.playout cimport random_playout
 from aiplay._core.rng cimport Rng, rng_below
 from aiplay._core.search.common.leaf cimport position_values, returns_values
 from aiplay._core.search.common.rollout cimport PLAYOUT_RANDOM, policy_playout
+from aiplay._core.search.mcts.chance cimport play_chance, step_down
 from aiplay._core.search.mcts.expansion cimport expand_node, wants_priors
 from aiplay._core.search.mcts.params cimport PRIOR_WEIGHTS, MctsParams
 from aiplay._core.search.mcts.reuse cimport note_next_root
 from aiplay._core.search.mcts.search cimport Step
-from aiplay._core.search.mcts.tree cimport NO_NODE, ROOT, Edge, Node, Tree, add_proof, child_below, only_edge
+from aiplay._core.search.mcts.tree cimport NO_NODE, ROOT, Edge, Node, Tree, add_proof, only_edge
 from aiplay._core.typedefs cimport CHANCE, MAX_SEATS, TERMINAL, move_t, seat_t
 
 cdef enum:
     N_ROOTS = 4096          # square roots that are computed once
+    OVERDUE_AFTER = 32      # visits of a node, for each move, before a move can be overdue
+    OVERDUE_FACTOR = 2
+    OVERDUE_BONUS = 4       # more than any score differs from another
 
 cdef double ROOT_OF_LOG[N_ROOTS]    # sqrt(log(n)); both filled at import
 cdef double INVERSE_ROOT[N_ROOTS]   # 1 / sqrt(n)
@@ -51,6 +62,12 @@ cdef inline double root_of_log(uint32_t n) noexcept nogil:
 
 cdef inline double inverse_root(uint32_t n) noexcept nogil:
     return INVERSE_ROOT[n] if n < N_ROOTS else 1.0 / sqrt(n)
+
+
+cdef inline double least_visits(uint32_t n_visits, int n_edges) noexcept nogil:
+    """Visits that every one of n_edges moves gets at least; one with fewer is overdue."""
+    cdef double beyond = <double>n_visits - OVERDUE_AFTER * n_edges
+    return sqrt(beyond / (OVERDUE_FACTOR * n_edges)) if beyond > 0 else 0.0
 
 
 # ---- Scores ------------------------------------------------------------------------------------------------
@@ -122,6 +139,7 @@ cdef inline int best_of_all(
     """The place of the best edge if the legal moves of a node never change."""
     cdef double unknown = search.exploration[seat] * root_of_log(node.visits)
     cdef double root_of_visits = sqrt(node.visits) if is_puct else 0.0
+    cdef double least = least_visits(node.visits, node.n_edges)
     cdef double score, best_score = -INFINITY
     cdef int _i, k = start, best = start
     for _i in range(node.n_edges):
@@ -131,6 +149,8 @@ cdef inline int best_of_all(
             score = ucb_score(&search.params, &edges[k], unknown, node.has_priors)
         if is_root and edges[k].proof >= 0:
             score -= 2.0            # there is nothing more to learn about it
+        elif edges[k].visits < least and edges[k].proof < 0:
+            score += OVERDUE_BONUS
         if score > best_score:
             best_score = score
             best = k
@@ -156,6 +176,8 @@ cdef inline int best_of_available(
             score = puct_score(&search.params, edge, mean, sqrt(edge.available))
         else:
             score = ucb_score(&search.params, edge, exploration * root_of_log(edge.available), node.has_priors)
+        if edge.visits < least_visits(edge.available, n):
+            score += OVERDUE_BONUS
         if score > best_score:
             best_score = score
             best = k
@@ -229,34 +251,31 @@ cdef inline uint32_t decide(Search* search, Tree* tree, uint32_t node, seat_t se
     return NO_NODE
 
 
-cdef inline void follow(
-    Search* search, uint32_t* nodes, int decider, uint32_t edge, seat_t seat, move_t move
+cdef inline void take_edges(
+    Search* search, const uint32_t* nodes, uint32_t* edges, uint64_t* keys, int decider, uint32_t edge, seat_t seat,
+    move_t move,
 ) noexcept nogil:
-    """Let every tree note the move that is about to be made, and step down to the node below it."""
+    """Let every tree note the move that is about to be made: the edge that it takes, and the key of the move."""
     cdef Tree* tree
     cdef Step* step
-    cdef uint64_t key
-    cdef uint32_t taken
     cdef int t
     for t in range(search.n_trees):
-        if nodes[t] == NO_NODE:
-            continue
         tree = &search.trees[t]
-        taken = edge if t == decider else only_edge(tree, nodes[t])
-        if taken == NO_NODE:
-            nodes[t] = NO_NODE
+        edges[t] = NO_NODE
+        if nodes[t] != NO_NODE:
+            edges[t] = edge if t == decider else only_edge(tree, nodes[t])
+        if edges[t] == NO_NODE:
             continue
         step = &search.path[search.n_path]
         search.n_path += 1
         step.tree = t
         step.node = nodes[t]
-        step.edge = taken
+        step.edge = edges[t]
         step.seat = seat if t == decider else -1
         if search.params.is_open:
-            key = <uint64_t>move
+            keys[t] = <uint64_t>move
         else:
-            key = perceive_move(search.ops, search.buffers.state, move, tree.owner)
-        nodes[t] = child_below(tree, taken, key)
+            keys[t] = perceive_move(search.ops, search.buffers.state, move, tree.owner)
 
 
 cdef void descend(Search* search, Rng* rng) noexcept nogil:
@@ -264,24 +283,23 @@ cdef void descend(Search* search, Rng* rng) noexcept nogil:
     cdef const GameOps* ops = search.ops
     cdef void* s = search.buffers.state
     cdef uint32_t nodes[MAX_SEATS]
+    cdef uint32_t edges[MAX_SEATS]
+    cdef uint64_t keys[MAX_SEATS]
     cdef uint32_t edge
     cdef seat_t seat
     cdef move_t move
     cdef int decider, t
     for t in range(search.n_trees):
         nodes[t] = ROOT
+    seat = ops.to_move(ops.rules, s)
     while True:
-        seat = ops.to_move(ops.rules, s)
         if seat == TERMINAL:
             finish(search, nodes[0])
             return
         if search.n_path + search.n_trees > search.room_path:
             rollout(search, rng)
             return
-        if seat == CHANCE:
-            decider, edge = -1, NO_NODE
-            move = sample_outcome(ops, s, rng, search.buffers.moves, search.buffers.weights)
-        elif search.params.follows_game and seat != search.seat:
+        if search.params.follows_game and seat != search.seat:
             decider, edge = -1, NO_NODE
             move = ops.playout_move(ops.rules, s, rng)
         else:
@@ -291,5 +309,11 @@ cdef void descend(Search* search, Rng* rng) noexcept nogil:
                 return
             move = search.trees[decider].edges[edge].move
             search.n_own += seat == search.seat
-        follow(search, nodes, decider, edge, seat, move)
+        take_edges(search, nodes, edges, keys, decider, edge, seat, move)
         ops.play(ops.rules, s, move)
+        seat = ops.to_move(ops.rules, s)
+        if seat == CHANCE:
+            play_chance(search, nodes, edges, keys, max(decider, 0), rng)
+            seat = ops.to_move(ops.rules, s)
+        else:
+            step_down(search, nodes, edges, keys)

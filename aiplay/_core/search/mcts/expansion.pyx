@@ -12,6 +12,9 @@ from aiplay._core.search.mcts.params cimport PRIOR_VALUES
 from aiplay._core.search.mcts.tree cimport Edge, Tree, ensure_edges
 from aiplay._core.typedefs cimport move_t, seat_t
 
+# Share of the weights that is divided evenly, so that a move of weight 0 is tried as well, again and again.
+cdef double EVEN_SHARE = 0.05
+
 
 cdef int expand_node(Search* search, Tree* tree, uint32_t node, seat_t seat) noexcept nogil:
     cdef const GameOps* ops = search.ops
@@ -59,5 +62,7 @@ cdef void fill_priors(Search* search, Tree* tree, uint32_t node, seat_t seat) no
         for i in range(n):
             total += search.buffers.weights[i]
         for i in range(n):
-            edges[i].prior = <float>(search.buffers.weights[i] / total) if total > 0 else 0
+            edges[i].prior = <float>(EVEN_SHARE / n)
+            if total > 0:
+                edges[i].prior += <float>((1.0 - EVEN_SHARE) * search.buffers.weights[i] / total)
     tree.nodes[node].has_priors = 1

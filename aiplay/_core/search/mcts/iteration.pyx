@@ -4,7 +4,7 @@ An iteration has four steps: sample a world, descend by upper confidence bounds 
 descent.pyx), back up the rewards. Every seat goes for its own reward, as in max^n (Sturtevant 2008). The modes differ
 in little:
 
-    open     nothing is hidden: nodes are positions, chance nodes sample their outcome, results are proven
+    open     nothing is hidden: nodes are positions, results are proven
     single   a fresh world per iteration, one tree over what the searching seat notices (SO-ISMCTS, Cowling, Powley
              and Whitehouse 2012)
     several  the same with one tree for each seat, descended together; the seat to move chooses by its own (MO-ISMCTS,
@@ -99,6 +99,7 @@ cdef void back_up(Search* search) noexcept nogil:
         if is_proving:
             is_proving = (
                 step.seat >= 0 and edge.child != 0 and tree.nodes[edge.child].proof != 0
+                and tree.nodes[edge.child].draws == 0       # what chance decides proves nothing
                 and (tree.nodes[step.node].proof != 0 or prove(search, tree, step))
             )
     # The root's decision is the first step of its own tree.

@@ -11,6 +11,7 @@ ctypedef struct MctsParams:
     double fpu              # first-play urgency: the value of a move before it is tried
     double prior_weight     # weights: weight of exploration by them (PUCT, without `fpu`);
                             # values: number of visits that the evaluation counts for
+    double widening         # nodes below an edge with chance: at most widening * sqrt(visits); 0: no limit
     double epsilon          # share of random moves in playouts by a policy
     int prior               # PRIOR_*
     int prior_visits        # visits of a node before its priors are computed (they cost like several playouts)

@@ -6,7 +6,9 @@ from libc.string cimport memcpy
 
 from aiplay._core.contract cimport state_copy, state_drop, state_hash
 from aiplay._core.search.mcts.search cimport NextRoot, Search
-from aiplay._core.search.mcts.tree cimport NO_NODE, ROOT, Edge, Node, Tree, add_edges, add_node, add_proof
+from aiplay._core.search.mcts.tree cimport (
+    NO_NODE, ROOT, Edge, Node, Tree, add_edges, add_node, add_proof, add_run, hang_below,
+)
 
 cdef enum:
     MAX_NEXT_ROOTS = 1 << 20
@@ -69,13 +71,15 @@ cdef void graft(const Tree* source, uint32_t start, Tree* target, int seats) noe
 
 
 cdef void copy_node(const Tree* source, uint32_t node, Tree* target, uint32_t copy, int seats) noexcept nogil:
-    """Copy a node with its proof over one of the target."""
-    cdef uint32_t proof = source.nodes[node].proof
-    target.nodes[copy] = source.nodes[node]
-    target.nodes[copy].next = 0
+    """Copy a node with its proof and its run over one of the target, below no edge."""
+    cdef const Node* old = &source.nodes[node]
+    target.nodes[copy] = old[0]
+    target.nodes[copy].next = target.nodes[copy].n_children = target.nodes[copy].cursor = 0
     target.nodes[copy].is_noted = 0
-    if proof:
-        target.nodes[copy].proof = add_proof(target, &source.proofs[proof - 1], seats)
+    if old.proof:
+        target.nodes[copy].proof = add_proof(target, &source.proofs[old.proof - 1], seats)
+    if old.run:
+        target.nodes[copy].run = add_run(target, &source.runs[old.run - 1], old.n_run)
 
 
 cdef void graft_edges(const Tree* source, uint32_t node, Tree* target, int seats) noexcept nogil:
@@ -104,8 +108,7 @@ cdef void graft_children(
         if below == NO_NODE:
             break
         copy_node(source, child, target, below, seats)
-        target.nodes[below].next = target.edges[edge].child
-        target.edges[edge].child = below
+        hang_below(target, edge, below)
         child = source.nodes[child].next
     # A proven edge leads to a proven node: if that did not fit, it has to be proven again.
     below = target.edges[edge].child

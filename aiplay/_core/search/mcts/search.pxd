@@ -6,7 +6,10 @@ from aiplay._core.contract cimport GameOps
 from aiplay._core.search.common.rollout cimport Buffers
 from aiplay._core.search.mcts.params cimport MctsParams
 from aiplay._core.search.mcts.tree cimport Tree
-from aiplay._core.typedefs cimport MAX_SEATS, seat_t
+from aiplay._core.typedefs cimport MAX_SEATS, move_t, seat_t
+
+cdef enum:
+    MAX_RUN = 64            # outcomes of a run that are kept; a longer run is never repeated
 
 
 ctypedef struct Step:
@@ -44,6 +47,7 @@ ctypedef struct Search:
     int n_path
     int room_path
     int n_own               # decisions of `seat` on the path
+    move_t run[MAX_RUN]     # outcomes of the run of chance under way
     NextRoot* next_roots    # for reuse
     int n_next
     int room_next

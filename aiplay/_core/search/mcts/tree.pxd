@@ -1,9 +1,10 @@
 # The search tree of MCTS: nodes and edges in two growing arrays, addressed by index.
 #
 # A node stands for what its observer has noticed since the root. A decision that the tree makes has an edge for every
-# move, with the statistics that select among them; everything else (chance, moves that the tree only observes) has a
-# single edge. Below an edge is a list of nodes, one for each key under which `perceive` shows the move: usually one,
-# several if a move reveals something (a lifted card), so that new information leads to separate nodes.
+# move, with the statistics that select among them; a move that the tree only observes has a single edge. What chance
+# decides after a move belongs to its edge: throws and draws in a row are one *run*. Below an edge is a list of nodes,
+# one for each key under which `perceive` shows the move and its run: usually one, several if the move reveals
+# something (a lifted card) or chance follows it, so that new information leads to separate nodes.
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
@@ -25,13 +26,19 @@ ctypedef struct Edge:
 
 
 ctypedef struct Node:
-    uint64_t key            # how its observer noticed the move that leads here
+    uint64_t key            # how its observer noticed the move and the run that lead here
     uint32_t next           # next node below the same edge, 0 for none
     uint32_t edges          # its first edge
     uint32_t visits
     uint32_t proof          # 1 + index of its proven values in `proofs`, 0 while not proven
+    uint32_t run            # 1 + index of the run that led here in `runs`, 0 for none (or one too long to keep)
+    uint32_t draws          # how often chance has drawn this run
+    uint32_t n_children     # first node below an edge: nodes below it,
+    uint32_t cursor         # the node that is served next when no new one may be added (see chance.pyx),
+    uint32_t served         # and how often it was served
     uint16_t n_edges
     uint16_t capacity       # edges reserved
+    uint8_t n_run           # outcomes of its run
     uint8_t has_priors      # 1: its edges have their priors
     uint8_t is_noted        # 1: noted as a root of the next search
 
@@ -40,13 +47,16 @@ ctypedef struct Tree:
     Node* nodes
     Edge* edges
     double* proofs          # values per seat of proven nodes
+    move_t* runs            # outcomes of the runs of chance
     uint32_t n_nodes
     uint32_t n_edges
     uint32_t n_proofs
+    uint32_t n_runs
     uint32_t room_nodes     # entries allocated
     uint32_t room_edges
     uint32_t room_proofs
-    size_t memory           # limit of the three arrays together, in bytes
+    uint32_t room_runs
+    size_t memory           # limit of the four arrays together, in bytes
     seat_t owner            # the seat whose knowledge it follows
 
 
@@ -62,6 +72,12 @@ cdef uint32_t add_edges(Tree* tree, uint32_t n) noexcept nogil
 # Stores proven values of all seats: 1 + their index, or 0 if memory is used up.
 cdef uint32_t add_proof(Tree* tree, const double* values, int seats) noexcept nogil
 
+# Stores the outcomes of a run: 1 + their index, or 0 if memory is used up.
+cdef uint32_t add_run(Tree* tree, const move_t* outcomes, int n) noexcept nogil
+
+# Puts a node that is below no edge yet below an edge; the first one stays the first.
+cdef void hang_below(Tree* tree, uint32_t edge, uint32_t node) noexcept nogil
+
 # A new node below an edge; NO_NODE if memory is used up.
 cdef uint32_t add_child(Tree* tree, uint32_t edge, uint64_t key) noexcept nogil
 
@@ -75,14 +91,20 @@ cdef bint ensure_edges(Tree* tree, uint32_t node, const move_t* moves, int n) no
 cdef void free_tree(Tree* tree) noexcept nogil
 
 
-cdef inline uint32_t child_below(Tree* tree, uint32_t edge, uint64_t key) noexcept nogil:
-    """The node below an edge that is reached under `key`, made if need be; NO_NODE if memory is used up."""
+cdef inline uint32_t find_child(const Tree* tree, uint32_t edge, uint64_t key) noexcept nogil:
+    """The node below an edge that is reached under `key`, or NO_NODE."""
     cdef uint32_t child = tree.edges[edge].child
     while child:
         if tree.nodes[child].key == key:
             return child
         child = tree.nodes[child].next
-    return add_child(tree, edge, key)
+    return NO_NODE
+
+
+cdef inline uint32_t child_below(Tree* tree, uint32_t edge, uint64_t key) noexcept nogil:
+    """The node below an edge that is reached under `key`, made if need be; NO_NODE if memory is used up."""
+    cdef uint32_t child = find_child(tree, edge, key)
+    return add_child(tree, edge, key) if child == NO_NODE else child
 
 
 cdef inline uint32_t only_edge(Tree* tree, uint32_t node) noexcept nogil:

@@ -9,6 +9,7 @@ from aiplay._core.typedefs cimport move_t
 cdef enum:
     MOST_ENTRIES = 0x7FFFFFFF   # of an array
     FIRST_PROOFS = 64           # numbers that the first proof makes room for, at least
+    FIRST_RUNS = 64             # the same for outcomes and the first run
 
 
 cdef size_t tree_bytes(const Tree* tree) noexcept nogil:
@@ -16,6 +17,7 @@ cdef size_t tree_bytes(const Tree* tree) noexcept nogil:
         <size_t>tree.room_nodes * sizeof(Node)
         + <size_t>tree.room_edges * sizeof(Edge)
         + <size_t>tree.room_proofs * sizeof(double)
+        + <size_t>tree.room_runs * sizeof(move_t)
     )
 
 
@@ -23,6 +25,7 @@ cdef void free_tree(Tree* tree) noexcept nogil:
     free(tree.nodes)
     free(tree.edges)
     free(tree.proofs)
+    free(tree.runs)
     memset(tree, 0, sizeof(Tree))
 
 
@@ -87,13 +90,35 @@ cdef uint32_t add_proof(Tree* tree, const double* values, int seats) noexcept no
     return 1 + tree.n_proofs - seats
 
 
+cdef uint32_t add_run(Tree* tree, const move_t* outcomes, int n) noexcept nogil:
+    cdef uint32_t needed = tree.n_runs + max(n, FIRST_RUNS)
+    cdef void* moved
+    if tree.n_runs + n > tree.room_runs:
+        moved = enlarged(tree, tree.runs, &tree.room_runs, needed, sizeof(move_t))
+        if moved == NULL:
+            return 0
+        tree.runs = <move_t*>moved
+    memcpy(&tree.runs[tree.n_runs], outcomes, n * sizeof(move_t))
+    tree.n_runs += n
+    return 1 + tree.n_runs - n
+
+
 # ---- Nodes and their edges ---------------------------------------------------------------------------------
+
+cdef void hang_below(Tree* tree, uint32_t edge, uint32_t node) noexcept nogil:
+    cdef uint32_t first = tree.edges[edge].child
+    if first:
+        tree.nodes[node].next = tree.nodes[first].next
+        tree.nodes[first].next = node
+    else:
+        first = tree.edges[edge].child = node
+    tree.nodes[first].n_children += 1
+
 
 cdef uint32_t add_child(Tree* tree, uint32_t edge, uint64_t key) noexcept nogil:
     cdef uint32_t child = add_node(tree, key)
     if child != NO_NODE:
-        tree.nodes[child].next = tree.edges[edge].child
-        tree.edges[edge].child = child
+        hang_below(tree, edge, child)
     return child
 
 

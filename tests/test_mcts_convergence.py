@@ -1,0 +1,68 @@
+"""Guarantees of mcts: every move is tried again and again, and values below wide chance are those of good play."""
+
+import math
+
+import pytest
+from levitation_positions import position
+
+import aiplay
+
+ITERATIONS = 20_000
+
+
+def last_action():
+    """Levitation, the last action of a game: seat 1 is nine points behind.
+
+    Rolling all dice is worth 0.88, by counting the throws that leave a red or black die on Kellar; of the dice that
+    lie there only one draft is worth anything, a draw.
+    """
+    state = position(
+        2,
+        seat=1,
+        at=(3, 4),
+        tickets={1: ["Naples", "Tokyo"]},
+        hand={1: 1},
+        scores={0: 9, 1: 0},
+        dice={"red": (0, 2, 2), "blue": (0, 2, 2)},
+    )
+    return state.view(1)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_throw_of_twenty_dice_is_worth_what_can_be_done_with_it(seed):
+    analysis = aiplay.make_player(f"mcts:iterations={ITERATIONS}", seed=seed).analyse(last_action())
+    assert analysis.moves[0].text == "roll"
+    assert analysis.moves[0].value == pytest.approx(0.88, abs=0.07)
+
+
+def test_without_widening_the_same_throw_is_never_seen_twice():
+    """The value is then that of the evaluation right after the throw."""
+    analysis = aiplay.make_player("mcts:iterations=4000,widening=0", seed=1).analyse(last_action())
+    roll = next(move for move in analysis.moves if move.text == "roll")
+    assert roll.value < 0.6
+
+
+POSITIONS = [
+    ("illusio", {}, ""),
+    ("illusio", {"players": 4}, ",mode=single"),
+    ("levitation", {}, ""),
+    ("magic_rabbit", {}, ""),
+    ("three_magicians", {}, ",exploration=0"),
+    ("pig", {"target": 30}, ",exploration=0"),
+    ("connect_four", {}, ",prior=none,exploration=0"),
+    ("leduc_poker", {}, ",exploration=0,fpu=0"),
+]
+
+
+@pytest.mark.parametrize(("name", "options", "more"), POSITIONS)
+def test_every_move_is_tried_again_and_again(name, options, more):
+    """The least visited of K moves that are not proven has at least sqrt((N - 32 K) / (2 K)) of N visits."""
+    table = aiplay.Table(aiplay.load_game(name, **options), seed=3)
+    while len(table.view(table.to_move).legal_moves()) < 2:
+        table.play(table.view(table.to_move).legal_moves()[0])
+    player = aiplay.make_player(f"mcts:iterations={ITERATIONS}{more}", seed=1)
+    analysis = player.analyse(table.view(table.to_move))
+    visits = [move.visits for move in analysis.moves if not move.proven]
+    n_moves = len(analysis.moves)
+    least = math.sqrt((analysis.iterations - 32 * n_moves) / (2 * n_moves))
+    assert min(visits, default=math.inf) >= math.floor(least)
