@@ -162,11 +162,12 @@ class _Findings:
 
     def analysis(self, *, is_final: bool = True) -> Analysis:
         search = self.search
+        moves = analysed(search.view, search.ranked())
         return Analysis(
             seat=search.view.seat,
-            moves=analysed(search.view, search.ranked()),
-            line=tuple(search.line()) if is_final else (),
-            odds=search.odds(),
+            moves=moves,
+            line=tuple(search.line(moves[0].move)) if is_final else (),
+            odds=search.odds(moves[0].move),
             iterations=search.leaves,
             seconds=now() - self.started,
             nodes=search.nodes,

@@ -179,14 +179,14 @@ class Run:
     def analysis(self, *, is_final: bool = True) -> Analysis:
         """Return the results of all trees together; without a line while the search goes on."""
         view, merged = self.plan.view, self._merged()
-        n_worlds = (
-            sum(found is not None for found in self.found) if self.plan.has_worlds else merged.iterations
-        )
+        moves = analysed(view, merged.ranked())
+        n_found = sum(found is not None for found in self.found)
+        n_worlds = n_found if self.plan.has_worlds else merged.iterations
         return Analysis(
             seat=view.seat,
-            moves=analysed(view, merged.ranked()),
-            line=self._line(merged.best()) if is_final else (),
-            odds=merged.odds(),
+            moves=moves,
+            line=self._line(moves[0].move) if is_final else (),
+            odds=merged.odds(moves[0].move),
             iterations=merged.iterations,
             seconds=now() - self.started,
             nodes=merged.nodes,

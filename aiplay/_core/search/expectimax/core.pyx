@@ -348,13 +348,13 @@ cdef class Expectimax:
         """Return (move, visits, value, standard error, is certain) for every move, best first; visits are 0."""
         return [(self.moves[i], 0, *self.value_of(i)) for i in self.ranking()]
 
-    def odds(self):
-        """Return the value of the best move for every seat."""
+    def odds(self, move_t move):
+        """Return the value of a root move for every seat."""
         cdef const GameOps* ops = self.search.ops
-        cdef int best = self.ranking()[0]
+        cdef int i = self.moves.index(move)
         if self.is_vector and self.n_searched and self.partial is None:
-            return tuple([self.mean(best, seat) for seat in range(ops.seats)])
-        value = self.value_of(best)[0]
+            return tuple([self.mean(i, seat) for seat in range(ops.seats)])
+        value = self.value_of(i)[0]
         if ops.is_cooperative:
             return (value,) * ops.seats
         # The others share the rest in proportion to their evaluations.
@@ -365,14 +365,13 @@ cdef class Expectimax:
         odds[self.search.hero] = value
         return tuple(odds)
 
-    def line(self):
-        """Return the line that is expected in the first world, best move first, as notation; it ends at chance."""
+    def line(self, move_t first):
+        """Return the line that is expected in the first world, `first` first, as notation; it ends at chance."""
         cdef State world = State.__new__(State)
-        best = self.ranking()[0]
         world.reserve(self.view.game)
         state_copy(self.search.ops, world.data, states_at(&self.worlds, 0))
         texts = []
-        for move in self.lines[best] or (self.moves[best],):
+        for move in self.lines[self.moves.index(first)] or (first,):
             texts.append(world.move_text(move))
             world.play(move)
         return texts

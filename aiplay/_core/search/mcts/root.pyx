@@ -72,24 +72,23 @@ cdef class RootMoves:
         mean = move.sums.totals[self.view.seat] / count
         return sqrt(max(move.sums.squares / count - mean * mean, 0.0) / (count - 1))
 
+    def odds(self, move_t move):
+        """Return the value of a move for every seat: the proven one, or the mean reward; 0.5 if it was not tried."""
+        cdef const RootMove* row
+        cdef int i, seat, seats = self.view.game.ops.seats
+        for i in range(self.n):
+            row = &self.moves[i]
+            if row.move == move and row.is_proven:
+                return tuple([row.proof[seat] for seat in range(seats)])
+            if row.move == move and row.sums.count > 0:
+                return tuple([row.sums.totals[seat] / row.sums.count for seat in range(seats)])
+        return (0.5,) * seats
+
     # ---- Ranking ---------------------------------------------------------------------------------------------
 
     def best(self):
         """Return the move that ranks first."""
-        return self.moves[self._first()].move
-
-    def odds(self):
-        """Return the value of the best move for every seat: the proven one, or the mean reward."""
-        cdef const RootMove* best = &self.moves[self._first()]
-        cdef int seat, seats = self.view.game.ops.seats
-        if best.is_proven:
-            return tuple([best.proof[seat] for seat in range(seats)])
-        if best.sums.count == 0:
-            return (0.5,) * seats
-        return tuple([best.sums.totals[seat] / best.sums.count for seat in range(seats)])
-
-    def _first(self):
-        return min(range(self.n), key=self._rank())
+        return self.moves[min(range(self.n), key=self._rank())].move
 
     def ranked(self):
         """Return (move, visits, value, standard error, is proven) for every move, best first."""

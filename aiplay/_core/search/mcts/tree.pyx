@@ -137,6 +137,8 @@ cdef bint ensure_edges(Tree* tree, uint32_t node, const move_t* moves, int n) no
     cdef const Edge* edges = &tree.edges[tree.nodes[node].edges]
     cdef int n_old = tree.nodes[node].n_edges
     cdef int n_new = 0, i, k = 0
+    if n_old == 0:
+        return first_edges(tree, node, moves, n)
     for i in range(n):
         while k < n_old and edges[k].move < moves[i]:
             k += 1
@@ -144,20 +146,33 @@ cdef bint ensure_edges(Tree* tree, uint32_t node, const move_t* moves, int n) no
             n_new += 1
     if n_new == 0:
         return True
-    if n_old + n_new > tree.nodes[node].capacity and not make_room(tree, node, n_new):
+    if n_old + n_new > tree.nodes[node].capacity and not make_room(tree, node, n_old + 2 * n_new):
         return False
     merge_edges(tree, node, moves, n, n_new)
     return True
 
 
-cdef bint make_room(Tree* tree, uint32_t node, int n_new) noexcept nogil:
-    """Move the edges of a node to a larger block; one with room to spare if the node has grown before."""
-    cdef int n_old = tree.nodes[node].n_edges
-    cdef int capacity = n_new if n_old == 0 else n_old + 2 * n_new
+cdef bint first_edges(Tree* tree, uint32_t node, const move_t* moves, int n) noexcept nogil:
+    """Give a node without edges one for each of n moves."""
+    cdef uint32_t start = add_edges(tree, n)
+    cdef int i
+    if start == NO_NODE:
+        return False
+    for i in range(n):
+        tree.edges[start + <uint32_t>i].move = moves[i]
+        tree.edges[start + <uint32_t>i].proof = -1
+    tree.nodes[node].edges = start
+    tree.nodes[node].n_edges = tree.nodes[node].capacity = n
+    tree.nodes[node].has_priors = 0     # an adopted node may have lost its edges, not this mark
+    return True
+
+
+cdef bint make_room(Tree* tree, uint32_t node, int capacity) noexcept nogil:
+    """Move the edges of a node to a larger block, with room to spare: a node that grows is likely to grow again."""
     cdef uint32_t start = add_edges(tree, capacity)
     if start == NO_NODE:
         return False
-    memcpy(&tree.edges[start], &tree.edges[tree.nodes[node].edges], n_old * sizeof(Edge))
+    memcpy(&tree.edges[start], &tree.edges[tree.nodes[node].edges], tree.nodes[node].n_edges * sizeof(Edge))
     tree.nodes[node].edges = start
     tree.nodes[node].capacity = capacity
     return True
