@@ -29,7 +29,7 @@ __all__ = [
 ]
 
 MAX_ROWS = 4096  # values of a field with parts
-EXACT = 2**24  # a float32 tells so many values of a range apart
+EXACT = 2**24  # values of a range that a float32 can tell apart
 
 
 @dataclass(frozen=True)
