@@ -228,9 +228,29 @@ cdef inline bint is_new(Tree* tree, uint32_t node) noexcept nogil:
 
 cdef inline int moves_at(Search* search, Tree* tree, uint32_t node, seat_t seat) noexcept nogil:
     """Number of moves to choose from at a node, which is expanded if need be; 0 if that fails."""
-    if search.params.is_open and tree.nodes[node].n_edges > 0 and not wants_priors(search, &tree.nodes[node]):
+    cdef bint is_expanded = tree.nodes[node].n_edges > 0 and not wants_priors(search, &tree.nodes[node])
+    cdef int n
+    if is_expanded and search.params.is_open:
         return tree.nodes[node].n_edges
-    return expand_node(search, tree, node, seat)
+    n = search.ops.legal_moves(search.ops.rules, search.buffers.state, search.buffers.moves)
+    if is_expanded and are_all_available(tree, node, search.buffers.moves, n):
+        return n
+    return n if n > 0 and expand_node(search, tree, node, seat, n) else 0
+
+
+cdef inline bint are_all_available(Tree* tree, uint32_t node, move_t* moves, int n) noexcept nogil:
+    """True if the n legal moves are those of the edges. The usual case, done as `expand_node` would."""
+    cdef Edge* edges = &tree.edges[tree.nodes[node].edges]
+    cdef int i
+    if n != tree.nodes[node].n_edges:
+        return False
+    for i in range(n):
+        if edges[i].move != moves[i]:
+            return False
+    for i in range(n):
+        edges[i].available += 1
+        moves[i] = i
+    return True
 
 
 cdef inline uint32_t decide(Search* search, Tree* tree, uint32_t node, seat_t seat, Rng* rng) noexcept nogil:

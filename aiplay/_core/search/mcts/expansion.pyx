@@ -16,20 +16,16 @@ from aiplay._core.typedefs cimport move_t, seat_t
 cdef double EVEN_SHARE = 0.05
 
 
-cdef int expand_node(Search* search, Tree* tree, uint32_t node, seat_t seat) noexcept nogil:
-    cdef const GameOps* ops = search.ops
-    cdef int n = tree.nodes[node].n_edges
-    if n == 0 or not search.params.is_open:
-        n = ops.legal_moves(ops.rules, search.buffers.state, search.buffers.moves)
-        if n == 0 or not ensure_edges(tree, node, search.buffers.moves, n):
-            return 0
+cdef bint expand_node(Search* search, Tree* tree, uint32_t node, seat_t seat, int n) noexcept nogil:
+    if not ensure_edges(tree, node, search.buffers.moves, n):
+        return False
     # Priors are those of the first world that has all moves of the node. Another world would give slightly different
     # ones; computing them each time would cost more than it tells.
     if n == tree.nodes[node].n_edges and wants_priors(search, &tree.nodes[node]):
         fill_priors(search, tree, node, seat)
     if not search.params.is_open:
         list_available(tree, node, search.buffers.moves, n)
-    return n
+    return True
 
 
 cdef inline void list_available(Tree* tree, uint32_t node, move_t* moves, int n) noexcept nogil:
@@ -44,7 +40,7 @@ cdef inline void list_available(Tree* tree, uint32_t node, move_t* moves, int n)
 
 
 cdef void fill_priors(Search* search, Tree* tree, uint32_t node, seat_t seat) noexcept nogil:
-    """Ask the game for a prior of every edge."""
+    """Ask the game for a prior of every edge, whose moves are in the buffer."""
     cdef const GameOps* ops = search.ops
     cdef int n = tree.nodes[node].n_edges
     cdef Edge* edges = &tree.edges[tree.nodes[node].edges]
@@ -56,8 +52,6 @@ cdef void fill_priors(Search* search, Tree* tree, uint32_t node, seat_t seat) no
                 ops, search.buffers.state, edges[i].move, seat, search.buffers.scratch
             )
     else:
-        for i in range(n):
-            search.buffers.moves[i] = edges[i].move     # no change where the buffer lists the moves already
         ops.priors(ops.rules, search.buffers.state, search.buffers.moves, n, search.buffers.weights)
         for i in range(n):
             total += search.buffers.weights[i]
