@@ -126,10 +126,8 @@ cdef inline uint32_t select_edge(
     if is_puct:
         mean = mean_of(edges, here.n_edges)
     if search.params.is_open:
-        start = best_of_all(search, here, edges, seat, start, is_puct, mean, node == ROOT)
-    else:
-        start = best_of_available(search, here, edges, seat, n, start, is_puct, mean)
-    return here.edges + start
+        return here.edges + best_of_all(search, here, edges, seat, start, is_puct, mean, node == ROOT)
+    return here.edges + best_of_available(search, here, edges, seat, n, start, is_puct, mean)
 
 
 cdef inline int best_of_all(

@@ -6,8 +6,9 @@ from aiplay._core.search.mcts.search cimport Search
 from aiplay._core.search.mcts.tree cimport Node, Tree
 from aiplay._core.typedefs cimport seat_t
 
-# Prepares a node for selection in the world of the iteration: its n legal moves get edges, and priors. If information is
-# hidden, their edges count as available, and their places replace the moves in the buffer. False if memory is used up.
+# Prepares a node for selection in the world of the iteration: its n legal moves get edges, and priors. If information
+# is hidden, their edges count as available, and their places replace the moves in the buffer. False if memory is used
+# up.
 # Before: `seat` is to move and decides in this tree; `search.buffers.moves` lists n >= 1 moves.
 cdef bint expand_node(Search* search, Tree* tree, uint32_t node, seat_t seat, int n) noexcept nogil
 
