@@ -202,6 +202,11 @@ class Illusio(IllusioCore):
             0,
             TRAIL + TRAIL_STRIDE * ILLUSIO_SEATS - 1,
             f"Take that each seat remembers: {TRAIL} + {TRAIL_STRIDE} * robbed seat + taker, or 0",
+            parts=(
+                Part("no Take", 0, TRAIL, stop=TRAIL),
+                Part("robbed seat", TRAIL, ILLUSIO_SEATS, TRAIL_STRIDE, is_category=True),
+                Part("taker", TRAIL, TRAIL_STRIDE, is_category=True),
+            ),
         ),
         "trail_kind": Field(
             0,
@@ -213,6 +218,10 @@ class Illusio(IllusioCore):
             MAX_WEIGHT,
             f"own Take: cards of the kind known before + {NUMBER_STRIDE} * hidden ones; another: weight of "
             f"an unknown card, where each known one of the robbed hand has {WEIGHT_UNIT}",
+            parts=(
+                Part("cards known before", 0, NUMBER_STRIDE),
+                Part("hidden cards, or whole weight units", 0, NUMBER_STRIDE, NUMBER_STRIDE),
+            ),
         ),
     }
 

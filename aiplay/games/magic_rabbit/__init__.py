@@ -23,7 +23,7 @@ from aiplay._core.games.magic_rabbit.state import (
     SWITCH_HATS,
     SWITCH_PILES,
 )
-from aiplay.fields import Field
+from aiplay.fields import Field, Part
 from aiplay.games.data_file import DATA_OPTION
 from aiplay.games.magic_rabbit.check import PositionCheck
 from aiplay.games.magic_rabbit.data import read_dove_places
@@ -37,6 +37,11 @@ __all__ = ["MagicRabbit"]
 PHASES = {ACTION: "to act", DOVE: "to move a dove", OVER: "over"}
 LAST_ACTION = SWITCH_PILES + FIRST_PILE * (MAX_PILES - 1) + MAX_PILES
 LAST_DOVE_MOVE = MOVE_DOVE + FIRST_PILE * MAX_PILES + MAX_PILES - 1
+MOVE_PARTS = (  # of a logged move
+    Part("kind", 0, MOVE_DOVE // KIND + 1, KIND, is_category=True),
+    Part("first pile, or pile of a dove", 0, FIRST_PILE, FIRST_PILE),
+    Part("second pile, or the only one", 0, FIRST_PILE),
+)
 N_DRAWN = 4  # turns of the log that a drawing shows
 
 
@@ -89,9 +94,13 @@ class MagicRabbit(MagicRabbitCore):
             0,
             LAST_ACTION,
             f"log of the last {N_LOGGED} turns, turn t at index (t - 1) % {N_LOGGED}: the action of each; 0 none yet",
+            parts=MOVE_PARTS,
         ),
         "dove_moves": Field(
-            0, LAST_DOVE_MOVE, "log of the same turns: the dove decision of each, as a move; 0 none yet"
+            0,
+            LAST_DOVE_MOVE,
+            "log of the same turns: the dove decision of each, as a move; 0 none yet",
+            parts=MOVE_PARTS,
         ),
     }
 
