@@ -66,3 +66,33 @@ def test_every_move_is_tried_again_and_again(name, options, more):
     n_moves = len(analysis.moves)
     least = math.sqrt((analysis.iterations - 32 * n_moves) / (2 * n_moves))
     assert min(visits, default=math.inf) >= math.floor(least)
+
+
+class EndlessChance(aiplay.PythonGame):
+    """A broken game: after either move chance decides for ever."""
+
+    name = "endless_chance"
+    seats, max_moves, max_depth = 2, 2, 100
+
+    def setup(self) -> int:
+        return 0
+
+    def to_move(self, state):
+        return self.CHANCE if state else 0
+
+    def legal_moves(self, state):
+        return [0, 1]
+
+    def chance_outcomes(self, state):
+        return [(0, 0.5), (1, 0.5)]
+
+    def play(self, state, move):
+        return 1
+
+    def returns(self, state):
+        return [0, 0]
+
+
+def test_a_game_in_which_chance_decides_for_ever_does_not_hang_the_search():
+    player = aiplay.make_player("mcts:iterations=50", seed=1)
+    assert player.analyse(EndlessChance().new_state().view(0)).iterations == 50

@@ -13,6 +13,7 @@ cdef inline uint64_t run_key(uint64_t run, uint64_t outcome) noexcept nogil:
 
 
 # Lets chance decide until a seat has to, and steps down in every tree: nodes[t] is then the node of tree t, or NO_NODE.
+# Chance is still to move only if the game is broken.
 # Before: chance is to move; edges[t] is the edge that tree t took, or NO_NODE, keys[t] its key; `decider` is the tree
 # that limits the outcomes, or -1 for none.
 cdef void play_chance(

@@ -44,17 +44,18 @@ cdef inline bint is_chance(const Search* search) noexcept nogil:
 
 
 cdef int draw_run(Search* search, const uint32_t* edges, uint64_t* keys, Rng* rng) noexcept nogil:
-    """Draw outcomes until a seat has to decide; return how many. The first MAX_RUN are kept in `search.run`."""
+    """Draw outcomes until a seat has to decide; return how many. The first MAX_RUN are kept in `search.run`.
+
+    A game in which chance decides for ever is broken; the run of its outcomes ends after max_depth of them.
+    """
     cdef int n = 0
     cdef move_t outcome
-    while is_chance(search):
+    while n < search.ops.max_depth and is_chance(search):
         outcome = sample_outcome(search.ops, search.buffers.state, rng, search.buffers.moves, search.buffers.weights)
         play_outcome(search, edges, keys, outcome)
         if n < MAX_RUN:
             search.run[n] = outcome
         n += 1
-        if search.ops.failed != NULL and search.ops.failed(search.ops.rules):
-            break
     return n
 
 

@@ -314,7 +314,7 @@ cdef void descend(Search* search, Rng* rng) noexcept nogil:
         if seat == TERMINAL:
             finish(search, nodes[0])
             return
-        if search.n_path + search.n_trees > search.room_path:
+        if search.n_path + search.n_trees > search.room_path or seat == CHANCE:
             rollout(search, rng)
             return
         if search.params.follows_game and seat != search.seat:
