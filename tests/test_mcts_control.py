@@ -1,5 +1,6 @@
 """Limits, stop, Ctrl-C, progress, errors, memory and options of mcts."""
 
+import contextlib
 import math
 import os
 import signal
@@ -266,6 +267,21 @@ def test_an_error_in_a_game_is_raised(method, spec):
         assert is_quiet()
         game.watch(method, math.inf)
         assert player.analyse(view).iterations == 300
+
+
+def test_an_error_stays_in_its_thread():
+    """A thread that goes on after another's error must not be given harmless values in place of true ones."""
+    interval = sys.getswitchinterval()
+    game = FailsLater()
+    view = aiplay.Table(game, seed=1).view(0)
+    try:
+        sys.setswitchinterval(1e-6)
+        for allowed in range(30, 430):
+            game.watch("legal_moves", allowed)
+            with contextlib.suppress(ArithmeticError):  # any other error comes from a value that was not true
+                aiplay.make_player("mcts:iterations=300,threads=2", seed=1).analyse(view)
+    finally:
+        sys.setswitchinterval(interval)
 
 
 def test_a_view_without_a_choice_is_an_error():

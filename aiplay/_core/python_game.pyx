@@ -1,8 +1,9 @@
 """Games written in Python, behind the same C operations as native ones.
 
 A state is one owned reference to an object that is never changed: `play` returns a new one, and copying a state only
-counts a reference. Every adapter takes the GIL, calls its method, and stores the first exception. After that the
-adapters return harmless values until the loop that called them asks `failed`, and the exception is raised.
+counts a reference. Every adapter takes the GIL, calls its method, and stores the first exception of its thread. After
+that the adapters return harmless values to this thread until the loop that called them asks `failed`, and the
+exception is raised.
 """
 
 from cpython.number cimport PyNumber_Index
@@ -21,6 +22,20 @@ from aiplay._core.typedefs cimport CHANCE, TERMINAL, move_t, seat_t
 from aiplay.errors import InvalidStateError
 
 
+cdef extern from *:
+    """
+    #if defined(_MSC_VER)
+    #define AIPLAY_THREAD_LOCAL __declspec(thread)
+    #else
+    #define AIPLAY_THREAD_LOCAL _Thread_local
+    #endif
+    static AIPLAY_THREAD_LOCAL PyObject *failure = NULL;
+    """
+    # The exception that a method raised in this thread, an owned reference, until it is raised again. Threads that
+    # search the same game must not take each other's: one that goes on would find harmless values mixed with true ones.
+    PyObject* failure
+
+
 cdef inline PythonGameCore owner(const void* rules):
     return <PythonGameCore>(<const PythonRules*>rules).game
 
@@ -37,6 +52,14 @@ cdef inline void replace(void* s, object value):
     Py_XDECREF(old)
 
 
+cdef void note_failure(object exception) noexcept:
+    """Store an exception for `raise_failure`, unless the thread has one already."""
+    global failure
+    if failure == NULL:
+        Py_INCREF(exception)
+        failure = <PyObject*>exception
+
+
 cdef object checked_state(object value, str method):
     """The state that a method returned; TypeError if it forgot to return one."""
     if value is None:
@@ -49,7 +72,7 @@ cdef void write_values(PythonGameCore game, const void* s, str method, double de
     cdef int seat
     for seat in range(game.ops.seats):
         out[seat] = default
-    if game.rules.has_failed:
+    if failure != NULL:
         return
     try:
         numbers = list(getattr(game, method)(value_of(s)))
@@ -60,7 +83,7 @@ cdef void write_values(PythonGameCore game, const void* s, str method, double de
         for seat in range(game.ops.seats):
             out[seat] = numbers[seat]
     except BaseException as exception:
-        game.note_failure(exception)
+        note_failure(exception)
 
 
 cdef list sorted_options(PythonGameCore game, object given, str method, str noun):
@@ -82,12 +105,12 @@ cdef void python_setup(const void* rules, void* s) noexcept with gil:
     try:
         replace(s, checked_state(game.setup(), "setup"))
     except BaseException as exception:
-        game.note_failure(exception)
+        note_failure(exception)
 
 
 cdef seat_t python_to_move(const void* rules, const void* s) noexcept with gil:
     cdef PythonGameCore game = owner(rules)
-    if game.rules.has_failed:
+    if failure != NULL:
         return TERMINAL
     try:
         seat = PyNumber_Index(game.to_move(value_of(s)))
@@ -99,14 +122,14 @@ cdef seat_t python_to_move(const void* rules, const void* s) noexcept with gil:
             )
         return seat
     except BaseException as exception:
-        game.note_failure(exception)
+        note_failure(exception)
     return TERMINAL
 
 
 cdef int python_legal_moves(const void* rules, const void* s, move_t* out) noexcept with gil:
     cdef PythonGameCore game = owner(rules)
     cdef int i
-    if game.rules.has_failed:
+    if failure != NULL:
         return 0
     try:
         moves = sorted_options(game, game.legal_moves(value_of(s)), "legal_moves", "moves")
@@ -114,14 +137,14 @@ cdef int python_legal_moves(const void* rules, const void* s, move_t* out) noexc
             out[i] = PyNumber_Index(moves[i])
         return <int>len(moves)
     except BaseException as exception:
-        game.note_failure(exception)
+        note_failure(exception)
     return 0
 
 
 cdef int python_chance_outcomes(const void* rules, const void* s, move_t* out, double* p) noexcept with gil:
     cdef PythonGameCore game = owner(rules)
     cdef int i
-    if game.rules.has_failed:
+    if failure != NULL:
         return 0
     try:
         outcomes = sorted_options(game, game.chance_outcomes(value_of(s)), "chance_outcomes", "outcomes")
@@ -130,14 +153,14 @@ cdef int python_chance_outcomes(const void* rules, const void* s, move_t* out, d
             out[i] = PyNumber_Index(move)
         return <int>len(outcomes)
     except BaseException as exception:
-        game.note_failure(exception)
+        note_failure(exception)
     return 0
 
 
 cdef move_t python_sample_chance(const void* rules, const void* s, Rng* rng) noexcept with gil:
     cdef PythonGameCore game = owner(rules)
     cdef double left = rng_double(rng)
-    if game.rules.has_failed:
+    if failure != NULL:
         return 0
     try:
         outcomes = sorted_options(game, game.chance_outcomes(value_of(s)), "chance_outcomes", "outcomes")
@@ -147,18 +170,18 @@ cdef move_t python_sample_chance(const void* rules, const void* s, Rng* rng) noe
                 break
         return PyNumber_Index(outcome[0])
     except BaseException as exception:
-        game.note_failure(exception)
+        note_failure(exception)
     return 0
 
 
 cdef void python_play(const void* rules, void* s, move_t move) noexcept with gil:
     cdef PythonGameCore game = owner(rules)
-    if game.rules.has_failed:
+    if failure != NULL:
         return
     try:
         replace(s, checked_state(game.play(value_of(s), move), "play"))
     except BaseException as exception:
-        game.note_failure(exception)
+        note_failure(exception)
 
 
 cdef void python_returns(const void* rules, const void* s, double* out) noexcept with gil:
@@ -172,30 +195,30 @@ cdef void python_evaluate(const void* rules, const void* s, double* out) noexcep
 
 cdef uint64_t python_perceive(const void* rules, const void* s, move_t move, seat_t seat) noexcept with gil:
     cdef PythonGameCore game = owner(rules)
-    if game.rules.has_failed:
+    if failure != NULL:
         return 0
     try:
         key = game.perceive(value_of(s), move, seat)
         return PERCEIVE_HIDDEN if key is None else <uint64_t>(key & 0xFFFFFFFFFFFFFFFF)
     except BaseException as exception:
-        game.note_failure(exception)
+        note_failure(exception)
     return 0
 
 
 cdef void python_conceal(const void* rules, void* s, seat_t seat) noexcept with gil:
     cdef PythonGameCore game = owner(rules)
-    if game.rules.has_failed:
+    if failure != NULL:
         return
     try:
         replace(s, checked_state(game.conceal(value_of(s), seat), "conceal"))
     except BaseException as exception:
-        game.note_failure(exception)
+        note_failure(exception)
 
 
 cdef void python_determinise(const void* rules, void* s, seat_t seat, Rng* rng) noexcept with gil:
     cdef PythonGameCore game = owner(rules)
     cdef RandomStream stream
-    if game.rules.has_failed:
+    if failure != NULL:
         return
     try:
         stream = RandomStream.__new__(RandomStream)
@@ -203,17 +226,17 @@ cdef void python_determinise(const void* rules, void* s, seat_t seat, Rng* rng) 
         replace(s, checked_state(game.determinise(value_of(s), seat, stream), "determinise"))
         rng[0] = stream.rng
     except BaseException as exception:
-        game.note_failure(exception)
+        note_failure(exception)
 
 
 cdef uint64_t python_hash(const void* rules, const void* s) noexcept with gil:
     cdef PythonGameCore game = owner(rules)
-    if game.rules.has_failed:
+    if failure != NULL:
         return 0
     try:
         return <uint64_t><Py_ssize_t>hash(value_of(s))
     except BaseException as exception:
-        game.note_failure(exception)
+        note_failure(exception)
     return 0
 
 
@@ -229,7 +252,7 @@ cdef void python_drop(const void* rules, void* s) noexcept with gil:
 
 
 cdef int python_failed(const void* rules) noexcept nogil:
-    return (<const PythonRules*>rules).has_failed
+    return failure != NULL
 
 
 cdef class PythonGameCore(Game):
@@ -238,7 +261,7 @@ cdef class PythonGameCore(Game):
     def _prepare(self):
         cdef GameOps* ops = &self.ops
         self.configure()
-        self.rules = PythonRules(<PyObject*>self, 0)
+        self.rules = PythonRules(<PyObject*>self)
         ops.abi_version = ABI_VERSION
         ops.is_cooperative = self._bounds["cooperative"]
         ops.rules = &self.rules
@@ -270,17 +293,14 @@ cdef class PythonGameCore(Game):
             ops.conceal = python_conceal
             ops.determinise = python_determinise
 
-    cdef int note_failure(self, object exception) noexcept:
-        if not self.rules.has_failed:
-            self.failure = exception
-            self.rules.has_failed = 1
-        return 0
-
     cdef int raise_failure(self) except -1:
-        if self.rules.has_failed:
-            failure, self.failure = self.failure, None
-            self.rules.has_failed = 0
-            raise failure
+        global failure
+        cdef PyObject* exception = failure
+        if exception != NULL:
+            failure = NULL
+            raised = <object>exception
+            Py_XDECREF(exception)
+            raise raised
         return 0
 
     cdef object dump(self, const void* s):
