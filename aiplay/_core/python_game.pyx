@@ -230,7 +230,6 @@ cdef void python_determinise(const void* rules, void* s, seat_t seat, Rng* rng) 
 
 
 cdef uint64_t python_hash(const void* rules, const void* s) noexcept with gil:
-    cdef PythonGameCore game = owner(rules)
     if failure != NULL:
         return 0
     try:
