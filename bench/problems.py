@@ -5,7 +5,7 @@
     python bench/problems.py --player mcts                    # at 100, 1,000, 10,000 and 100,000 iterations
     python bench/problems.py --player expectimax --depth 1 3 --game pig
     python bench/problems.py --player greedy --json
-    python bench/problems.py --solve                          # calculate all values again (half an hour)
+    python bench/problems.py --solve                          # calculate all values again (five minutes)
 
 A problem is solved if the player's best move is one of the best. The error of its value is that of the best move: of
 the one it ranks highest, if there are several. docs/problems.md says what the values mean. Positions are in
@@ -21,7 +21,7 @@ import time
 import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -36,7 +36,7 @@ FOLDER = Path(__file__).with_suffix("")
 VALUES = FOLDER / "values.json"
 ABOUT = "Made by enumeration: python bench/problems.py --solve. The value of every move, from 0 (worst) to 1 (best)."
 ITERATIONS = (100, 1_000, 10_000, 100_000)
-DEPTHS = (1, 2, 3, 4)
+DEPTHS = (1, 2, 4, 8)
 NODES = 1_000_000  # that a search by depth may visit
 
 
@@ -61,7 +61,7 @@ class Problem:
 
     @cached_property
     def state(self) -> aiplay.State:
-        game = aiplay.load_game(self.game, **self.options)
+        game = load_game(self.game, tuple(self.options.items()))
         state = game.new_state()
         if self.fields:
             base = plain_fields(state)
@@ -92,6 +92,12 @@ class Problem:
         else:
             values = information_values(self.view)
         return {state.move_text(move): round(value, 9) for move, value in values.items()}
+
+
+@cache
+def load_game(name: str, options: tuple[tuple[str, Any], ...]) -> aiplay.Game:
+    """A game, shared by all problems with these options."""
+    return aiplay.load_game(name, **dict(options))
 
 
 def _filled(base: Any, given: Any) -> Any:
@@ -190,6 +196,8 @@ class Attempt:
 
 def attempt(problem: Problem, solution: Solution, spec: str, budget: str, seed: int) -> Attempt:
     """Let a fresh player look at a problem."""
+    if set(solution.values) != {problem.state.move_text(move) for move in problem.state.legal_moves()}:
+        raise ValueError(f"problem {problem.name!r} has other moves than its values have: run --solve first")
     player = aiplay.make_player(spec, seed=seed)
     started = time.perf_counter()
     analysis = player.analyse(problem.view, limit_of(budget))
@@ -233,6 +241,8 @@ def attempts(
         for budget in budgets:
             for problem in problems:
                 progress.update(task, description=f"{budget}: {problem.name}")
+                if problem.name not in solutions:
+                    raise ValueError(f"problem {problem.name!r} has no values yet: run --solve first")
                 yield attempt(problem, solutions[problem.name], spec, budget, seed)
                 progress.advance(task)
 
@@ -355,7 +365,7 @@ def arguments() -> argparse.ArgumentParser:
     parser.add_argument("--player", help="the player to try, e.g. mcts, expectimax:worlds=64, greedy")
     parser.add_argument("--iterations", type=int, nargs="+", help="budgets for mcts (100 to 100000)")
     parser.add_argument(
-        "--depth", type=int, nargs="+", help=f"budgets for expectimax (1 to 4), {NODES} nodes at most"
+        "--depth", type=int, nargs="+", help=f"budgets for expectimax (1 to 8), {NODES} nodes at most"
     )
     parser.add_argument("--game", help="only the problems of this game")
     parser.add_argument("--theme", help="only the problems of this theme")
