@@ -42,7 +42,7 @@ OWN = own_file("levitation").read_text(encoding="utf-8")
 TOKENS = OWN[OWN.index("[tokens]") : OWN.index("# Three rows")]
 SPACES = OWN[OWN.index("[spaces]") : OWN.index("# The cards")]
 CARDS = OWN[OWN.index("[[cards]]") :]
-PAGE = Path(__file__).parents[1].joinpath("docs/rules/levitation.md").read_text(encoding="utf-8")
+PAGE = Path(__file__).parents[1].joinpath("aiplay/games/levitation/rules.md").read_text(encoding="utf-8")
 EXAMPLE = re.search(r"```toml\n(.*?)```", PAGE, re.DOTALL)[1]
 BOARD, CARD = EXAMPLE[: EXAMPLE.index("[[cards]]")], EXAMPLE[EXAMPLE.index("[[cards]]") :]
 

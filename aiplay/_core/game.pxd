@@ -1,10 +1,10 @@
 # The checked Python face of a `GameOps`: games, states and views.
 
-from aiplay._core.arrays cimport GameArrays
+from aiplay._core.scenes cimport GameScenes
 from aiplay._core.typedefs cimport move_t, seat_t
 
 
-cdef class Game(GameArrays):
+cdef class Game(GameScenes):
     # Conversion of a state from and to Python objects; overridden where a state is not plain bytes.
     cdef object dump(self, const void* s)                           # for pickle
     cdef int load(self, object dumped, void* s) except -1           # from `dump`, not checked

@@ -28,7 +28,7 @@ from aiplay.fields import (
 cdef uint64_t WORLD_STREAM = int.from_bytes(b"world", "big")
 
 
-cdef class Game(GameArrays):
+cdef class Game(GameScenes):
     """The rules of a game with its options: immutable, and shared by everything that plays it.
 
     Games are made by :func:`aiplay.load_game`. A native game is a subclass in ``aiplay._core.games`` that fills the C
@@ -143,14 +143,6 @@ cdef class Game(GameArrays):
         and to determinise.
         """
 
-    def move_text(self, position, move):
-        """The notation of a legal move, unique among the legal moves of a position."""
-        return str(move)
-
-    def render(self, position):
-        """A compact drawing of a state or a view as text."""
-        return "\n".join(f"{name}: {value}" for name, value in self.encode(position).items())
-
     # ---- Overridden where states are not plain bytes -------------------------------------------------------
 
     cdef object dump(self, const void* s):
@@ -255,6 +247,21 @@ cdef class Position:
             if self.game.move_text(self, move).casefold() == wanted:
                 return move
         raise IllegalMoveError(f"no legal move reads {text!r}; {self._allowed()}")
+
+    def move_parts(self, move):
+        """The parts of a legal move by names: `{"verb": "place", "card": "dove", "on": "Sphinx"}`."""
+        cdef move_t moves[MAX_MOVES]
+        cdef int n = self.options_now(moves)
+        self.require(moves, n, _as_move(move))
+        return self.game.move_parts(self, move)
+
+    def find_move(self, parts):
+        """The legal move with these parts; some of them are enough if only one move has them."""
+        return self.game._find_move(self, parts)
+
+    def scene(self):
+        """What lies on the table, by names, for front ends; `game.scene_schema` describes it."""
+        return self.game.scene_of(self)
 
     @property
     def fields(self):

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 __all__ = ["games"]
 
 SAMPLE = 200  # random games behind the averages
-WITH_RULES = ("illusio", "levitation", "magic_rabbit", "three_magicians")  # games with a page in docs/rules
 
 
 def games(
@@ -28,6 +27,7 @@ def games(
             autocompletion=complete_game,
         ),
     ] = None,
+    rules: Annotated[bool, typer.Option("--rules", help="Print the rules of the game, as Markdown.")] = False,
     as_json: Json = False,
 ) -> None:
     """List the games, with averages over random games.
@@ -36,6 +36,9 @@ def games(
     """
     from aiplay.registry import load_game
 
+    if rules:
+        typer.echo(_rules(name))
+        return
     found = _all_facts() if name is None else [_facts(load_game(name))]
     if as_json:
         typer.echo(json.dumps({"games": found, "sample": SAMPLE}))
@@ -43,6 +46,18 @@ def games(
         _print(found)
     else:
         _print_one(found[0])
+
+
+def _rules(name: str | None) -> str:
+    """Return the rules of a game; a clear error if there are none."""
+    from aiplay.registry import load_game
+
+    if name is None:
+        raise typer.BadParameter("name a game: aiplay games NAME --rules", param_hint="--rules")
+    text = load_game(name).rules
+    if not text:
+        raise typer.BadParameter(f"{name} has no page of rules", param_hint="--rules")
+    return text
 
 
 def _all_facts() -> list[dict[str, Any]]:
@@ -76,7 +91,7 @@ def _facts(game: Game) -> dict[str, Any]:
         "decisions": typical["decisions"],
         "branching": typical["branching"],
         "widest": typical["widest"],
-        "rules": f"docs/rules/{game.name}.md" if game.name in WITH_RULES else None,
+        "rules": f"aiplay games {game.name} --rules" if game.rules else None,
         "options": [
             {"name": option.name, "default": option.default, "allowed": option.allowed, "about": option.doc}
             for option in game.OPTIONS

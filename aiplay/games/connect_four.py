@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any
 from aiplay._core.games.connect_four import CELLS, COLUMN_BITS, COLUMNS, ROWS, SEATS, ConnectFourCore
 from aiplay.errors import InvalidStateError
 from aiplay.fields import Field
+from aiplay.parts import Entry, Verb
 
 if TYPE_CHECKING:
     from aiplay._core.game import Position
+    from aiplay.games.connect_four_scene import ConnectFourScene
 
 __all__ = ["ConnectFour"]
 
@@ -22,6 +24,7 @@ class ConnectFour(ConnectFourCore):
 
     name = "connect_four"
     returns_sum = 0.0
+    VERBS = {"drop": Verb("{column}", "Drop a stone into a column; it falls onto the stones that are there.")}
     FIELDS = {
         "stones": Field(
             0,
@@ -51,9 +54,34 @@ class ConnectFour(ConnectFourCore):
         if fours != ([winner - 1] if winner else []) or (winner and (n_stones - 1) % 2 != winner - 1):
             raise InvalidStateError(f"field 'winner' is {winner}; it does not fit the stones")
 
-    def move_text(self, position: Position, move: int) -> str:
+    def move_parts(self, position: Position, move: int) -> dict[str, Any]:
         """The column, 1-7 from the left."""
-        return str(move + 1)
+        return {"verb": "drop", "column": move + 1}
+
+    def scene_type(self) -> type[ConnectFourScene]:
+        """The stones of every column, the seat to move, the winner."""
+        from aiplay.games.connect_four_scene import ConnectFourScene
+
+        return ConnectFourScene
+
+    def scene_of(self, position: Position) -> ConnectFourScene:
+        """The stones of every column, the seat to move, the winner."""
+        from aiplay.games.connect_four_scene import scene_of
+
+        return scene_of(position)
+
+    def fields_of_scene(self, scene: ConnectFourScene, seat: int | None) -> dict[str, Any]:
+        """The stones as bits."""
+        from aiplay.games.connect_four_scene import fields_of
+
+        fields = fields_of(scene)
+        winners = [owner + 1 for owner, stones in enumerate(fields["stones"]) if _has_four(stones)]
+        return {**fields, "winner": winners[0] if winners else 0}
+
+    def things(self) -> dict[str, list[Entry]]:
+        """The stones."""
+        about = "Lies where it fell; four of one seat in a row, a column or a diagonal win."
+        return {"stone": [Entry(name="stone", about=about, facts={"each seat": CELLS // SEATS})]}
 
     def render(self, position: Position) -> str:
         """The board: x is seat 0, o is seat 1."""

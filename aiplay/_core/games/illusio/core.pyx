@@ -1,8 +1,8 @@
 """Illusio (Philippe Nouhra, Funforge 2008): magicians of 1896 collect components, claim tricks and put them on display.
 
 Seats: 2-6. Options: players (2), goal (12 prestige), turn_cap (60 turns for every seat), data (another set of cards).
-The rules, and what is decided where the rulebook is silent, are in docs/rules/illusio.md; the state and the moves are
-described in state.pxd. The files of the game, lowest layer first:
+The rules, and what is decided where the rulebook is silent, are in aiplay/games/illusio/rules.md; the state and the
+moves are described in state.pxd. The files of the game, lowest layer first:
 
     state       the state, the rules of a loaded game, the numbers of moves
     memory      cards enter and leave hands, and what the seats remember of it

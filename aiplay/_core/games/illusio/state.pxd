@@ -1,4 +1,5 @@
-# Illusio: the state, the rules of a loaded game, and the numbers of its moves. The rules are in docs/rules/illusio.md.
+# Illusio: the state, the rules of a loaded game, and the numbers of its moves. The rules in words are in
+# aiplay/games/illusio/rules.md.
 #
 # Cards are kinds, not individuals: 15 kinds of components (0 .. 14) and 6 of special actions (15 .. 20). A hand is a
 # sorted list of kinds; the deck and the discards are counts. Only components in play are individuals, because

@@ -2,7 +2,8 @@
 
 Seats: 2-5. Options: players (2), data (another data file). Three rounds of four turns; in each turn every seat takes
 one action: a die from one of the masters, that master's main action, and any of its own cards that match the die. The
-most points win, ties share. The rules, with every decision where the rulebook is silent: docs/rules/levitation.md.
+most points win, ties share. The rules, with every decision where the rulebook is silent:
+aiplay/games/levitation/rules.md.
 
 An action is a sequence of small moves (MOVE_* in state.pxd). Nothing is hidden: the deck is a set, and its order is
 decided when a card is drawn. Chance deals the cities, reveals turn tokens, throws the dice colour by colour, and draws.

@@ -1,5 +1,5 @@
 # Levitation: the state, the rules of a loaded game, and the numbers of phases, effects, moves and weights.
-# Python imports the numbers from here, too. The rules in words are in docs/rules/levitation.md.
+# Python imports the numbers from here, too. The rules in words are in aiplay/games/levitation/rules.md.
 #
 # A set of cards is a word with bit `card`, a set of cities a word with bit 2 * `city`: tickets take two bits a city.
 

@@ -1,4 +1,4 @@
-"""The rules of Magic Rabbit: the deal, turns, and the end. docs/rules/magic_rabbit.md explains them."""
+"""The rules of Magic Rabbit: the deal, turns, and the end. aiplay/games/magic_rabbit/rules.md explains them."""
 
 from libc.string cimport memcpy
 

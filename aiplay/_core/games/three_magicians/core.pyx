@@ -7,7 +7,7 @@ Seats: 2-3. Options: players (3), labyrinth_exit ("2", or "1or2"), fate_on_tie (
 Every turn starts with a throw of three wands. The seat then jumps with its Magician and walks with its Apprentice,
 in either order, and ends its turn. Two Magicians on a place fight a duel; a Magician sends the Apprentices of
 other seats to the Labyrinth; a seat whose own figures meet takes the card of the place. Nothing is hidden. Where the
-rulebook is silent, docs/rules/three_magicians.md lists our decisions.
+rulebook is silent, aiplay/games/three_magicians/rules.md lists our decisions.
 """
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""The rules of The Three Magicians: every move and every throw. docs/rules/three_magicians.md explains them."""
+"""The rules of The Three Magicians: every move and every throw. aiplay/games/three_magicians/rules.md explains them."""
 
 from aiplay._core.bits cimport popcount
 from aiplay._core.games.three_magicians.legal cimport three_magicians_legal_moves
