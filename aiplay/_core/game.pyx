@@ -260,7 +260,7 @@ cdef class Position:
         return self.game._find_move(self, parts)
 
     def scene(self):
-        """What lies on the table, by names, for front ends; `game.scene_schema` describes it."""
+        """The position by names, for front ends; `game.scene_schema` describes it."""
         return self.game.scene_of(self)
 
     @property

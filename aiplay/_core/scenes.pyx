@@ -1,4 +1,4 @@
-"""What people and front ends see of a game: notation, drawings, scenes, moves with parts, the catalogue, the rules.
+"""The half of a game for people and front ends: notation, drawings, scenes, moves with parts, the catalogue, the rules.
 
 `Game` adds what needs positions: `state_from_fields` and `view_from_fields`. What search does not need is imported on
 demand.
@@ -26,7 +26,12 @@ cdef class GameScenes(GameArrays):
         return noted(self.VERBS, self.move_parts(position, move))
 
     def move_parts(self, position, move):
-        """The parts of a legal move: its verb, and what the verb is about, by names."""
+        """The parts of a legal move: its verb, and what the verb is about, by names.
+
+        Without VERBS the notation is the verb.
+        """
+        if self.VERBS:
+            raise NotImplementedError(f"{type(self).__name__}.move_parts: a game with VERBS needs it")
         return {"verb": self.move_text(position, move)}
 
     def render(self, position):

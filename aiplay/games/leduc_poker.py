@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from aiplay._core.games.leduc_poker import (
     ANTE,
     CALL,
+    FIRST_RAISE,
     FOLD,
     MAX_ACTIONS,
     MAX_CHIPS,
@@ -15,6 +16,7 @@ from aiplay._core.games.leduc_poker import (
     N_CARDS,
     RAISE,
     SEATS,
+    SECOND_RAISE,
     SHOWDOWN,
     UNKNOWN,
     LeducPokerCore,
@@ -22,13 +24,17 @@ from aiplay._core.games.leduc_poker import (
 from aiplay._core.typedefs import CHANCE
 from aiplay.errors import InvalidStateError
 from aiplay.fields import Field
+from aiplay.parts import Entry, Verb
 
 if TYPE_CHECKING:
     from aiplay._core.game import Position
+    from aiplay.games.leduc_poker_scene import LeducPokerScene
 
 __all__ = ["LeducPoker"]
 
 CARDS = ("Js", "Jh", "Qs", "Qh", "Ks", "Kh")
+RANKS = {"J": "jack", "Q": "queen", "K": "king"}
+SUITS = {"s": "spades", "h": "hearts"}
 MOVES = {FOLD: "fold", CALL: "call", RAISE: "raise"}
 
 
@@ -37,6 +43,16 @@ class LeducPoker(LeducPokerCore):
 
     name = "leduc_poker"
     returns_sum = 0.0
+    VERBS = {
+        "fold": Verb("fold", "Give up: the other seat wins the chips that you have put in."),
+        "call": Verb("call", "Put in as many chips as the other seat; nothing if both have put in the same."),
+        "raise": Verb(
+            "raise",
+            f"Call, and put in more: {FIRST_RAISE} chips before the public card, {SECOND_RAISE} after it.",
+        ),
+        "deal": Verb("{card}", "A seat gets its card, which the other seat does not see."),
+        "reveal": Verb("{card}", "The public card is turned up on the board."),
+    }
     FIELDS = {
         "hands": Field(
             UNKNOWN, N_CARDS - 1, "the card of each seat, rank = card // 2; -1 not dealt, or hidden"
@@ -85,9 +101,36 @@ class LeducPoker(LeducPokerCore):
                 waiting[-1].play(move)
         return frozenset(found)
 
-    def move_text(self, position: Position, move: int) -> str:
-        """``fold``, ``call`` or ``raise``; a card by its rank and suit."""
-        return CARDS[move] if position.to_move == CHANCE else MOVES[move]
+    def move_parts(self, position: Position, move: int) -> dict[str, Any]:
+        """The verb; of a card, also the seat that gets it."""
+        if position.to_move != CHANCE:
+            return {"verb": MOVES[move]}
+        n_dealt = int(position.fields["n_dealt"])
+        if n_dealt < SEATS:
+            return {"verb": "deal", "card": CARDS[move], "to": n_dealt}
+        return {"verb": "reveal", "card": CARDS[move]}
+
+    def scene_type(self) -> type[LeducPokerScene]:
+        """The cards, the chips and the round of betting."""
+        from aiplay.games.leduc_poker_scene import LeducPokerScene
+
+        return LeducPokerScene
+
+    def scene_of(self, position: Position) -> LeducPokerScene:
+        """The cards, the chips and the round of betting."""
+        from aiplay.games.leduc_poker_scene import scene_of
+
+        return scene_of(position, CARDS)
+
+    def fields_of_scene(self, scene: LeducPokerScene, seat: int | None) -> dict[str, Any]:
+        """The cards as numbers."""
+        from aiplay.games.leduc_poker_scene import fields_of
+
+        return fields_of(scene, CARDS)
+
+    def things(self) -> dict[str, list[Entry]]:
+        """The six cards."""
+        return {"card": [_card(name) for name in CARDS]}
 
     def render(self, position: Position) -> str:
         """Cards (?? hidden, -- not dealt) and chips."""
@@ -111,3 +154,10 @@ def _bets(fields: Any) -> tuple[Any, ...]:
         *fields["chips"].tolist(),
         bool(fields["board"] != UNKNOWN),
     )
+
+
+def _card(name: str) -> Entry:
+    """The entry of a card in the catalogue."""
+    rank, suit = RANKS[name[0]], SUITS[name[1]]
+    about = f"A {rank} of {suit}. A pair with the board wins, then the higher rank; suits do not matter."
+    return Entry(name=name, about=about, facts={"rank": rank, "suit": suit})

@@ -9,9 +9,11 @@ from aiplay._core.typedefs import MAX_SEATS
 from aiplay.errors import InvalidStateError
 from aiplay.fields import Field
 from aiplay.options import Option
+from aiplay.parts import Entry, Verb
 
 if TYPE_CHECKING:
     from aiplay._core.game import Position
+    from aiplay.games.pig_scene import PigScene
 
 __all__ = ["Pig"]
 
@@ -19,6 +21,7 @@ MAX_TARGET = 10_000
 MAX_HORIZON = 30_000
 MAX_SCORE = 20_000  # fits into 16 bits
 MOVES = {ROLL: "roll", HOLD: "hold"}
+LOSING = "Loses all points of the turn, and the turn ends."
 
 
 class Pig(PigCore):
@@ -26,6 +29,11 @@ class Pig(PigCore):
 
     name = "pig"
     returns_sum = 0.0
+    VERBS = {
+        "roll": Verb("roll", "Roll the die: 2 to 6 adds points to the turn, 1 loses them and ends the turn."),
+        "hold": Verb("hold", "Bank the points of the turn, and end the turn."),
+        "show": Verb("{die}", "The die has been rolled, and shows a number."),
+    }
     OPTIONS = (
         Option("players", 2, "seats", low=2, high=MAX_SEATS),
         Option("target", 100, "points that win", low=2, high=MAX_TARGET),
@@ -60,9 +68,35 @@ class Pig(PigCore):
         if sum(scores) + turn_total > FACES * n_decisions:
             raise InvalidStateError("field 'n_decisions' is too small for these points")
 
-    def move_text(self, position: Position, move: int) -> str:
-        """``roll`` or ``hold``; the face of the die."""
-        return str(move + 1) if position.fields["is_rolling"] else MOVES[move]
+    def move_parts(self, position: Position, move: int) -> dict[str, Any]:
+        """The verb; of an outcome, the face of the die."""
+        if position.fields["is_rolling"]:
+            return {"verb": "show", "die": move + 1}
+        return {"verb": MOVES[move]}
+
+    def scene_type(self) -> type[PigScene]:
+        """The scores, the seat whose turn it is, and the points at risk."""
+        from aiplay.games.pig_scene import PigScene
+
+        return PigScene
+
+    def scene_of(self, position: Position) -> PigScene:
+        """The scores, the seat whose turn it is, and the points at risk."""
+        from aiplay.games.pig_scene import scene_of
+
+        return scene_of(position)
+
+    def fields_of_scene(self, scene: PigScene, seat: int | None) -> dict[str, Any]:
+        """The scores with zeros for seats that do not play, and the winner."""
+        from aiplay.games.pig_scene import fields_of
+
+        return fields_of(scene, self.seats, self.options["target"])
+
+    def things(self) -> dict[str, list[Entry]]:
+        """The faces of the die."""
+        faces = range(1, FACES + 1)
+        effects = {face: LOSING if face == 1 else f"Adds {face} points to the turn." for face in faces}
+        return {"die": [Entry(name=str(face), about=about) for face, about in effects.items()]}
 
     def render(self, position: Position) -> str:
         """Scores, and the points at risk."""

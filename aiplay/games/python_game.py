@@ -26,6 +26,11 @@ class PythonGame(PythonGameCore):
     ``evaluate`` (for better search), ``move_text`` and ``render`` (for people). The last two get a position, which is
     a ``State`` or a ``View``; its state is ``position.fields``.
 
+    For front ends, all optional: ``VERBS`` and ``move_parts`` take moves apart by names, and then make their notation
+    instead of ``move_text``; ``scene_type``, ``scene_of`` and ``fields_of_scene`` show a position by names (without
+    them the scene is the state as plain data); ``things`` lists what the game has, for the catalogue. The rules are a
+    Markdown file beside the module, with its name: ``my_game.md`` for ``my_game.py``.
+
     A parameter of the rules is an ``Option`` in ``OPTIONS``; its value is ``self.options[name]``. Bounds that depend
     on it are set in ``configure``. A game does not define ``__init__``.
 
@@ -120,13 +125,21 @@ class PythonGame(PythonGameCore):
     def move_text(self, position: Position, move: int) -> str:
         """Return the notation of a legal move, or of an outcome if ``position.to_move`` is CHANCE.
 
-        It has to be unique in a position. The state is ``position.fields``.
+        It has to be unique in a position. The state is ``position.fields``. By default it is made from ``move_parts``
+        if the game has ``VERBS``, and otherwise the number of the move.
         """
-        return str(move)
+        return super().move_text(position, move)
 
     def render(self, position: Position) -> str:
         """Return a compact drawing of a state or a view as text; the state is ``position.fields``."""
         return str(position.fields)
+
+    @property
+    def scene_schema(self) -> dict[str, Any]:
+        """The JSON Schema of a scene; without ``scene_type``, of a state as plain data."""
+        import msgspec
+
+        return msgspec.json.schema(self.scene_type() or self._state_type())
 
     # ---- For the native half -------------------------------------------------------------------------------
 
