@@ -13,6 +13,7 @@ from aiplay.errors import AiplayError, IllegalMoveError, RecordError
 from aiplay.fields import decode_json, encode_json
 from aiplay.players.base import Player
 from aiplay.registry import load_game
+from aiplay.story import Event, story
 
 __all__ = ["Record", "Table", "play_game", "replay"]
 
@@ -107,6 +108,23 @@ class Table:
         self._moves.append(played)
         self.deal()
         return played
+
+    def events(self, seat: int | None = None, since: int = 0) -> list[Event]:
+        """Return what happened from ply `since` on, as `seat` noticed it (by default, as the referee did).
+
+        The outcomes of chance are events too. Parts of a move that the seat does not know are None.
+
+        >>> table = Table(load_game("pig"), seed=3)
+        >>> ply = len(table.moves)
+        >>> _ = table.play("roll")
+        >>> [event.parts for event in table.events(seat=1, since=ply)]
+        [{'verb': 'roll'}, {'verb': 'show', 'die': 1}]
+        """
+        if since < 0:
+            raise ValueError(f"since is {since}; allowed: 0 or more")
+        if seat is not None:
+            self.view(seat)  # raises ValueError for a seat that the game does not have
+        return list(story(self.game, self._moves, seat, since))
 
     def undo(self) -> int:
         """Take back the last decision of a seat and all chance outcomes after it; return the move.
