@@ -36,7 +36,7 @@ class Client:
     def receive(self) -> Answer:
         assert self.process.stdout is not None
         answer: Answer = json.loads(self.process.stdout.readline())
-        if "error" in answer:
+        if not answer["ok"]:
             raise RuntimeError(answer["error"])
         return answer
 

@@ -38,7 +38,9 @@ TABLE = {"id": "new", "action": "new_table", "game": "connect_four", "table": "t
 
 
 def test_version_gives_the_versions():
-    assert ask({"id": 1, "action": "version"}) == [{"id": 1, "version": aiplay.__version__, "protocol": 1}]
+    assert ask({"id": 1, "action": "version"}) == [
+        {"id": 1, "ok": True, "version": aiplay.__version__, "protocol": 2}
+    ]
 
 
 def test_games_lists_every_game_with_its_options():
@@ -54,20 +56,28 @@ def test_a_table_plays_a_game_to_its_end():
     answers = ask(TABLE, *plays, {"id": "x", "action": "undo", "table": "t"})
     assert answers[0] == {
         "id": "new",
+        "ok": True,
         "table": "t",
+        "game": "connect_four",
+        "options": {},
         "seed": 1,
         "seats": 2,
         "to_move": 0,
         "over": False,
         "returns": None,
+        "ply": 0,
     }
     assert by_id(answers, 6)[0] == {
         "id": 6,
+        "ok": True,
         "move": 3,
         "text": "4",
+        "parts": {"verb": "drop", "column": 4},
+        "events": None,
         "to_move": -4,
         "over": True,
         "returns": [1.0, -1.0],
+        "ply": 7,
     }
     assert by_id(answers, "x")[0]["undone"] == 3
     assert not by_id(answers, "x")[0]["over"]
@@ -252,7 +262,7 @@ def test_unknown_fields_give_a_warning_and_an_answer():
     warning, answer = ask({"id": 1, "action": "version", "colour": "red"})
     assert "colour" in warning["warning"]
     assert warning["field"] == "colour"
-    assert answer["protocol"] == 1
+    assert answer["protocol"] == 2
 
 
 @pytest.mark.parametrize(
@@ -286,7 +296,7 @@ def test_nothing_that_a_client_sends_ends_the_engine(rubbish):
     alive = b'\n{"id": 2, "action": "version"}\n'
     answers = ask(raw=rubbish + alive)
     assert "error" in answers[0]
-    assert answers[-1] == {"id": 2, "version": aiplay.__version__, "protocol": 1}
+    assert answers[-1] == {"id": 2, "ok": True, "version": aiplay.__version__, "protocol": 2}
 
 
 PLAUSIBLE = st.sampled_from(
@@ -398,7 +408,7 @@ def test_a_broken_player_gives_an_error_and_the_engine_goes_on(monkeypatch):
         TABLE, {"id": 1, "action": "choose", "table": "t", "player": "random"}, {"id": 2, "action": "version"}
     )
     assert by_id(answers, 1)[0]["error"] == "RuntimeError: out of order"
-    assert by_id(answers, 2)[0]["protocol"] == 1
+    assert by_id(answers, 2)[0]["protocol"] == 2
 
 
 def test_a_hundred_tables_can_be_open_at_once():
@@ -467,12 +477,13 @@ def test_seeds_chosen_by_the_engine_are_exact_in_javascript():
 def test_ten_thousand_unknown_fields_give_twenty_warnings():
     answers = ask({"id": 1, "action": "version", **{f"x{i}": 1 for i in range(10_000)}})
     assert [answer["field"] for answer in answers[:-1]] == [f"x{i}" for i in range(20)]
-    assert answers[-1]["protocol"] == 1
+    assert answers[-1]["protocol"] == 2
 
 
 def test_the_conversation_in_the_docs_is_what_the_engine_says():
     page = (ROOT / "docs" / "engine.md").read_text()
-    lines = [json.loads(line) for line in page.splitlines() if line.startswith("    {")]
+    shown = page.partition("$ aiplay engine\n")[2].partition("\n\n")[0]
+    lines = [json.loads(line) for line in shown.replace("\n      ", "").splitlines()]
     queries, shown = lines[::2], lines[1::2]
     assert len(queries) == len(shown) >= 2
     answers = ask(*queries)
@@ -487,8 +498,9 @@ def test_the_docs_list_every_query_with_the_fields_of_its_answer():
     for action, reference in schema["answers"].items():
         (row,) = [line for line in page.splitlines() if line.startswith(f"| {action} |")]
         for kind, column in ((schema["discriminator"]["mapping"][action], 2), (reference["$ref"], 3)):
-            fields = schema["$defs"][kind.rpartition("/")[2]]["properties"].keys() - {"id", "action"}
+            fields = schema["$defs"][kind.rpartition("/")[2]]["properties"].keys() - {"id", "ok", "action"}
             named = set(re.findall(r"\w+", row.split("|")[column]))
+            named |= {"table", "seat", "view"} if "position" in named else set()
             assert fields <= named, (action, fields - named)
 
 

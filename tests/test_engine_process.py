@@ -64,7 +64,7 @@ def run(data, *options):
 def test_queries_and_nonsense_are_answered_and_standard_error_stays_empty():
     answers, code, said = run(b'{"id": 1, "action": "version"}\nnonsense\n\xff\x00\n{"id": 2, "action": "gam')
     assert [answer["id"] for answer in answers] == [1, None, None, None]
-    assert answers[0]["protocol"] == 1
+    assert answers[0]["protocol"] == 2
     assert all("error" in answer for answer in answers[1:])
     assert (code, said) == (0, b"")
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from aiplay.engine.engine import ACTIONS
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 ENGINE = f"{sys.executable} -m aiplay.cli engine"
@@ -21,11 +24,11 @@ def without(reason):
     pytest.skip(reason)
 
 
-def run(folder, *command):
+def run(folder, *command, engine=ENGINE):
     return subprocess.run(
         command,
         cwd=folder,
-        env={**os.environ, "AIPLAY_ENGINE": ENGINE},
+        env={**os.environ, "AIPLAY_ENGINE": engine},
         capture_output=True,
         timeout=120,
         text=True,
@@ -67,6 +70,28 @@ def test_node_plays_a_complete_game_of_illusio(node):
     done = run(EXAMPLES / "node", node, "play.mjs", "illusio", "7")
     assert (done.returncode, done.stderr) == (0, "")
     assert "returns [" in done.stdout
+
+
+def test_every_action_is_answered_through_the_client(node):
+    done = run(EXAMPLES / "node", node, "--test", "test.mjs")
+    assert done.returncode == 0, done.stdout + done.stderr
+    script = (EXAMPLES / "node" / "test.mjs").read_text(encoding="utf-8")
+    asked = {*re.findall(r'engine\.ask\("(\w+)"', script)}
+    assert asked == {*ACTIONS}
+
+
+def test_the_front_end_example_shows_scenes_and_events(node):
+    done = run(EXAMPLES / "node", node, "table.mjs", "leduc_poker", "7")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "chance ?" in done.stdout
+    assert '"card":null' in done.stdout
+    assert "over: true" in done.stdout
+
+
+def test_an_engine_that_is_not_installed_is_named(node):
+    done = run(EXAMPLES / "node", node, "play.mjs", engine="no-such-program engine")
+    assert done.returncode != 0
+    assert "cannot start no-such-program: it is not found" in done.stderr
 
 
 def test_a_client_gets_an_error_when_its_engine_ends(node):

@@ -12,6 +12,9 @@ __all__ = ["engine"]
 def engine(
     workers: Annotated[int, typer.Option(metavar="N", min=1, max=256, help="Searches at once.")] = 2,
     max_tables: Annotated[int, typer.Option(metavar="N", min=1, help="Open tables at once.")] = 1000,
+    max_players: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Players kept by name at once, with their trees.")
+    ] = 100,
     max_queries: Annotated[
         int, typer.Option(metavar="N", min=1, help="Queries that are searched, or wait for it, at once.")
     ] = 10_000,
@@ -38,7 +41,12 @@ def engine(
 
     answers = sys.stdout.buffer
     with contextlib.redirect_stdout(sys.stderr):  # output of a game or player must not mix with the answers
-        limits = {"workers": workers, "max_tables": max_tables, "max_queries": max_queries}
+        limits = {
+            "workers": workers,
+            "max_tables": max_tables,
+            "max_players": max_players,
+            "max_queries": max_queries,
+        }
         try:
             is_heard = serve(sys.stdin.buffer, answers, **limits)
         except KeyboardInterrupt:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
 
-import aiplay
+from aiplay._core.game import Game, View
 from aiplay.analysis import Analysis, MoveAnalysis
 from aiplay.engine import messages
 from aiplay.engine.messages import Id
+from aiplay.options import Option
+from aiplay.parts import Catalogue, Parts
+from aiplay.story import Event
 from aiplay.table import Table
 
 __all__ = [
@@ -21,11 +25,15 @@ __all__ = [
     "ChooseAnswer",
     "CloseAnswer",
     "ErrorAnswer",
+    "EventsAnswer",
+    "ForgetAnswer",
     "GamesAnswer",
+    "HintAnswer",
     "LegalMovesAnswer",
     "MoveFields",
     "NewTableAnswer",
     "PlayAnswer",
+    "RecordAnswer",
     "TerminateAnswer",
     "UndoAnswer",
     "VersionAnswer",
@@ -34,22 +42,27 @@ __all__ = [
     "analyse_answer",
     "explain_answer",
     "game_fields",
+    "hint_answer",
+    "move_fields",
     "shorten",
     "turn_fields",
 ]
 
 SHOWN = 80  # characters of a client's value that a message repeats
+GOOD = 0.1  # a hint has no move whose value is further below that of the best one
 
 
 class Answer(Struct, kw_only=True):
-    """An answer: the id of its query, null if the line had none."""
+    """An answer: the id of its query (null if the line had none), and false if it failed."""
 
     id: Id | None = None
+    ok: bool = True
 
 
 class ErrorAnswer(Answer, kw_only=True):
     """A query cannot be answered: what is wrong, what is allowed, and in which field."""
 
+    ok: bool = False
     error: str
     field: str | None = None
 
@@ -73,19 +86,35 @@ class OptionFields(Struct, kw_only=True):
 
     name: str
     default: Any
-    allowed: str
+    low: float | None  # of a number
+    high: float | None
+    choices: list[str]  # of a text; empty: any
+    allowed: str  # the same in words
     about: str
 
 
+class SeatsFields(Struct, kw_only=True):
+    """The numbers of seats that a game can have, and the number with these options."""
+
+    low: int
+    high: int
+    now: int
+
+
 class GameFields(Struct, kw_only=True):
-    """A game with its default options."""
+    """A game with its options."""
 
     name: str
-    seats: int
+    about: str
+    seats: SeatsFields
     chance: bool
     hidden: bool
     cooperative: bool
     options: list[OptionFields]
+    labels: dict[str, list[str]]  # names of cards, places, phases ... in the order of their numbers in a view
+    catalogue: Catalogue | None  # null: not asked for
+    rules: str | None
+    scene_schema: dict[str, Any] | None
 
 
 class GamesAnswer(Answer, kw_only=True):
@@ -95,34 +124,40 @@ class GamesAnswer(Answer, kw_only=True):
 
 
 class TurnAnswer(Answer, kw_only=True):
-    """The seat to move (-4: the game is over), and the returns at the end."""
+    """The seat to move (-4: the game is over), the moves so far, and the returns at the end."""
 
     to_move: int
     over: bool
     returns: list[float] | None
+    ply: int  # moves so far, those of chance included
 
 
 class NewTableAnswer(TurnAnswer, kw_only=True):
     """The new table."""
 
     table: str
+    game: str
+    options: dict[str, Any]
     seed: int
     seats: int
 
 
 class ViewAnswer(Answer, kw_only=True):
-    """The view of a seat, as fields and as text, and the seat to move."""
+    """The view of a seat: as fields, as a scene and as text, and the seat to move."""
 
     view: messages.ViewFields
+    scene: Any
     text: str
     to_move: int
+    ply: int
 
 
 class MoveFields(Struct, kw_only=True):
-    """A move: number and notation."""
+    """A move: number, notation and parts."""
 
     move: int
     text: str
+    parts: Parts
 
 
 class LegalMovesAnswer(Answer, kw_only=True):
@@ -133,11 +168,20 @@ class LegalMovesAnswer(Answer, kw_only=True):
     moves: list[MoveFields]
 
 
+class EventsAnswer(Answer, kw_only=True):
+    """The events at a table; seat -1 is chance."""
+
+    events: Sequence[Event]
+    ply: int  # for the next query: `since`
+
+
 class PlayAnswer(TurnAnswer, kw_only=True):
-    """The move that was made."""
+    """The move that was made, and what an observer noticed of it and of what chance decided after it."""
 
     move: int
     text: str
+    parts: Parts
+    events: Sequence[Event] | None  # null: for nobody
 
 
 class UndoAnswer(TurnAnswer, kw_only=True):
@@ -146,12 +190,28 @@ class UndoAnswer(TurnAnswer, kw_only=True):
     undone: int
 
 
+class RecordAnswer(Answer, kw_only=True):
+    """The record of a table."""
+
+    record: messages.RecordFields
+
+
 class ChooseAnswer(Answer, kw_only=True):
     """The move that a player chose."""
 
     move: int
     text: str
+    parts: Parts
     seconds: float
+
+
+class MoveValue(MoveFields, kw_only=True):
+    """A move with its value."""
+
+    visits: int
+    value: float
+    margin: float  # the standard error of the value; 0 if it is exact or unknown
+    proven: bool
 
 
 class AnalyseAnswer(Answer, kw_only=True):
@@ -160,7 +220,7 @@ class AnalyseAnswer(Answer, kw_only=True):
     partial: bool
     seat: int
     move: int
-    moves: Sequence[MoveAnalysis]
+    moves: list[MoveValue]
     line: Sequence[str]
     odds: Sequence[float]
     iterations: int
@@ -175,16 +235,31 @@ class ExplainAnswer(Answer, kw_only=True):
 
     move: int
     text: str
+    parts: Parts
     rank: int
     of: int
     value: float
-    error: float
+    margin: float
     visits: int
-    best: MoveAnalysis
+    best: MoveValue
     loss: float
     line: Sequence[str]
     verdict: str
     seconds: float
+
+
+class HintAnswer(Answer, kw_only=True):
+    """A few good moves, in the order of their numbers."""
+
+    seat: int
+    moves: list[MoveFields]
+    seconds: float
+
+
+class ForgetAnswer(Answer, kw_only=True):
+    """The player that was forgotten."""
+
+    forgotten: str
 
 
 class CloseAnswer(Answer, kw_only=True):
@@ -206,10 +281,14 @@ ANSWERS: dict[type[messages.Query], type[Answer]] = {
     messages.View: ViewAnswer,
     messages.LegalMoves: LegalMovesAnswer,
     messages.Play: PlayAnswer,
+    messages.Events: EventsAnswer,
     messages.Undo: UndoAnswer,
+    messages.Record: RecordAnswer,
     messages.Choose: ChooseAnswer,
     messages.Analyse: AnalyseAnswer,
     messages.Explain: ExplainAnswer,
+    messages.Hint: HintAnswer,
+    messages.Forget: ForgetAnswer,
     messages.Close: CloseAnswer,
     messages.Terminate: TerminateAnswer,
 }
@@ -223,33 +302,72 @@ def shorten(value: object) -> str:
 
 def turn_fields(table: Table) -> dict[str, Any]:
     """Return the fields of a `TurnAnswer`."""
-    over = table.over
-    return {"to_move": table.to_move, "over": over, "returns": table.returns() if over else None}
+    over, returns = table.over, table.returns() if table.over else None
+    return {"to_move": table.to_move, "over": over, "returns": returns, "ply": len(table.moves)}
 
 
-def game_fields(name: str) -> GameFields:
-    """Describe a game and its options."""
-    game = aiplay.load_game(name)
+def game_fields(game: Game, query: messages.Games) -> GameFields:
+    """Describe a game and its options, with what the query asks for."""
     return GameFields(
-        name=name,
-        seats=game.seats,
+        name=game.name,
+        about=(type(game).__doc__ or "").partition("\n")[0],
+        seats=_seats_fields(game),
         chance=game.has_chance,
         hidden=game.has_hidden,
         cooperative=game.is_cooperative,
-        options=[
-            OptionFields(name=option.name, default=option.default, allowed=option.allowed, about=option.doc)
-            for option in game.OPTIONS
-        ],
+        options=[_option_fields(option) for option in game.OPTIONS],
+        labels={name: list(names) for name, names in game.labels.items()},
+        catalogue=game.catalogue if query.catalogue else None,
+        rules=game.rules if query.rules else None,
+        scene_schema=game.scene_schema if query.scene_schema else None,
     )
 
 
-def analyse_answer(analysis: Analysis, *, is_partial: bool) -> AnalyseAnswer:
+def _seats_fields(game: Game) -> SeatsFields:
+    """Return the numbers of seats, from the option `players` if the game has it."""
+    for option in game.OPTIONS:
+        if option.name == "players":
+            return SeatsFields(low=int(option.low), high=int(option.high), now=game.seats)
+    return SeatsFields(low=game.seats, high=game.seats, now=game.seats)
+
+
+def _option_fields(option: Option) -> OptionFields:
+    is_number = option.type in (int, float)
+    return OptionFields(
+        name=option.name,
+        default=option.default,
+        low=option.low if is_number and math.isfinite(option.low) else None,
+        high=option.high if is_number and math.isfinite(option.high) else None,
+        choices=list(option.choices),
+        allowed=option.allowed,
+        about=option.doc,
+    )
+
+
+def move_fields(view: View, move: int) -> MoveFields:
+    """Return a legal move with its notation and parts."""
+    return MoveFields(move=move, text=view.move_text(move), parts=view.move_parts(move))
+
+
+def _move_value(view: View, found: MoveAnalysis) -> MoveValue:
+    return MoveValue(
+        move=found.move,
+        text=found.text,
+        parts=view.move_parts(found.move),
+        visits=found.visits,
+        value=found.value,
+        margin=found.error,
+        proven=found.proven,
+    )
+
+
+def analyse_answer(view: View, analysis: Analysis, *, is_partial: bool) -> AnalyseAnswer:
     """Return an analysis as an answer."""
     return AnalyseAnswer(
         partial=is_partial,
         seat=analysis.seat,
         move=analysis.best,
-        moves=analysis.moves,
+        moves=[_move_value(view, found) for found in analysis.moves],
         line=analysis.line,
         odds=analysis.odds,
         iterations=analysis.iterations,
@@ -260,7 +378,7 @@ def analyse_answer(analysis: Analysis, *, is_partial: bool) -> AnalyseAnswer:
     )
 
 
-def explain_answer(analysis: Analysis, move: int) -> ExplainAnswer:
+def explain_answer(view: View, analysis: Analysis, move: int) -> ExplainAnswer:
     """Compare one legal move with the best one of an analysis."""
     place = next(index for index, entry in enumerate(analysis.moves) if entry.move == move)
     this, best = analysis.moves[place], analysis.moves[0]
@@ -273,14 +391,23 @@ def explain_answer(analysis: Analysis, move: int) -> ExplainAnswer:
     return ExplainAnswer(
         move=move,
         text=this.text,
+        parts=view.move_parts(move),
         rank=place + 1,
         of=len(analysis.moves),
         value=this.value,
-        error=this.error,
+        margin=this.error,
         visits=this.visits,
-        best=best,
+        best=_move_value(view, best),
         loss=best.value - this.value,
         line=analysis.line if place == 0 else (),
         verdict=verdict,
         seconds=analysis.seconds,
     )
+
+
+def hint_answer(view: View, analysis: Analysis, count: int) -> HintAnswer:
+    """Return the best moves of an analysis, without the order and the values that would give away the best one."""
+    least = analysis.moves[0].value - GOOD
+    good = [found.move for found in analysis.moves[:count] if found.value >= least]
+    moves = [move_fields(view, move) for move in sorted(good)]
+    return HintAnswer(seat=view.seat, moves=moves, seconds=analysis.seconds)

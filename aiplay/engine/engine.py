@@ -2,29 +2,35 @@
 
 from __future__ import annotations
 
-import functools
 import itertools
 import secrets
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, get_args
 
 import msgspec
 
 import aiplay
-from aiplay._core.game import Game, View
-from aiplay.analysis import Analysis
+from aiplay._core.game import View
 from aiplay.engine import answers, messages
-from aiplay.engine.answers import SHOWN, Answer, shorten, turn_fields
+from aiplay.engine.answers import SHOWN, Answer, move_fields, shorten, turn_fields
 from aiplay.engine.messages import PROTOCOL, QUERIES
+from aiplay.engine.players import Job, KeptPlayers, stop_jobs
+from aiplay.engine.positions import (
+    QueryError,
+    blaming,
+    checked_seat,
+    find_move,
+    loaded_game,
+    seat_view,
+    sent_view,
+    table_of_record,
+)
 from aiplay.errors import AiplayError, PackageError, PlayerSpecError
 from aiplay.limit import Limit
-from aiplay.players.base import Player, moves_to_choose_from
-from aiplay.players.human import HumanPlayer
+from aiplay.players.base import moves_to_choose_from
 from aiplay.table import Table
 
 __all__ = ["Engine"]
@@ -32,17 +38,8 @@ __all__ = ["Engine"]
 ACTIONS = {kind.__struct_config__.tag: kind for kind in get_args(QUERIES)}  # the type of every query
 MAX_WARNINGS = 20  # about unknown fields of one query
 SEED_BITS = 53  # of the seeds that the engine chooses: whole numbers that JavaScript can represent
-STOP_INTERVAL = 0.02  # seconds between two calls of `stop` for a search that has not ended yet
 
 Send = Callable[[Answer], object]
-
-
-class QueryError(Exception):
-    """A query cannot be answered; `field` is the field that is wrong."""
-
-    def __init__(self, message: str, field: str | None = None) -> None:
-        super().__init__(message)
-        self.field = field
 
 
 @dataclass
@@ -53,36 +50,40 @@ class _OpenTable:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
 
-@dataclass(eq=False)
-class _Job:
-    """A query that a player has to answer, waiting or running; `view` is the position when the query came in."""
-
-    query: messages.PlayerQuery
-    view: View
-    player: Player
-    limit: Limit | None  # from the query
-    move: int = 0  # the move to explain
-    is_terminated: bool = False
-    done: threading.Event = field(default_factory=threading.Event)
-
-    def effective_limit(self) -> Limit | None:
-        """Return the limit of the query; no time at all if it was terminated before it started."""
-        return Limit(time=0) if self.is_terminated else self.limit
-
-
 class Engine:
     """Answers queries; calls `send` with every answer, from several threads but one at a time."""
 
     def __init__(
-        self, send: Send, *, workers: int = 2, max_tables: int = 1000, max_queries: int = 10_000
+        self,
+        send: Send,
+        *,
+        workers: int = 2,
+        max_tables: int = 1000,
+        max_players: int = 100,
+        max_queries: int = 10_000,
     ) -> None:
         self._send, self._sending = send, threading.Lock()
         self._pool = ThreadPoolExecutor(workers, thread_name_prefix="aiplay-engine")
         self._max_tables, self._max_queries = max_tables, max_queries
         self._tables: dict[str, _OpenTable] = {}
-        self._jobs: dict[_Job, None] = {}  # a set that keeps the order
-        self._guard = threading.Condition()  # protects tables and jobs; notified when a job ends
+        self._players = KeptPlayers(max_players)
+        self._jobs: dict[Job, None] = {}  # a set that keeps the order
+        self._guard = threading.Condition()  # protects tables, players and jobs; notified when a job ends
         self._names = itertools.count(1)
+        self._handlers: dict[type[messages.Query], Callable[[Any], Answer]] = {
+            messages.Version: self._version,
+            messages.Games: self._games,
+            messages.NewTable: self._new_table,
+            messages.View: self._view,
+            messages.LegalMoves: self._legal_moves,
+            messages.Play: self._play,
+            messages.Events: self._events,
+            messages.Undo: self._undo,
+            messages.Record: self._record,
+            messages.Close: self._close_table,
+            messages.Forget: self._forget,
+            messages.Terminate: self._terminate_query,
+        }
 
     # ---- Queries come in -------------------------------------------------------------------------------------
 
@@ -146,35 +147,24 @@ class Engine:
 
     def _answer_to(self, query: messages.Query) -> Answer | None:
         """Return the answer to a query, or None if a player has to find it first."""
-        match query:
-            case messages.PlayerQuery():
-                self._submit(query)
-                return None
-            case messages.Version():
-                return answers.VersionAnswer(version=aiplay.__version__, protocol=PROTOCOL)
-            case messages.Games():
-                return self._games(query)
-            case messages.NewTable():
-                return self._new_table(query)
-            case messages.View():
-                return self._view(query)
-            case messages.LegalMoves():
-                return _legal_moves(self._position(query))
-            case messages.Play():
-                return self._play(query)
-            case messages.Undo():
-                return self._undo(query)
-            case messages.Close():
-                return self._close_table(query)
-            case messages.Terminate():
-                return answers.TerminateAnswer(terminated=self._terminate(query.query))
-        raise QueryError(f"no answer to {type(query).__name__}", "action")
+        if isinstance(query, messages.PlayerQuery):
+            self._submit(query)
+            return None
+        return self._handlers[type(query)](query)
+
+    def _version(self, query: messages.Version) -> Answer:
+        return answers.VersionAnswer(version=aiplay.__version__, protocol=PROTOCOL)
 
     def _games(self, query: messages.Games) -> Answer:
+        if query.game is not None:
+            game = loaded_game(query.game, query.options)
+            return answers.GamesAnswer(games=[answers.game_fields(game, query)])
+        if query.options:
+            raise QueryError("options are those of one game: name it in `game`", "options")
         found = []
         for name in aiplay.game_names():
             try:
-                found.append(answers.game_fields(name))
+                found.append(answers.game_fields(aiplay.load_game(name), query))
             except PackageError as problem:  # the others can still be played
                 self._answer(query.id, answers.WarningAnswer(warning=str(problem), field="game"))
         return answers.GamesAnswer(games=found)
@@ -182,13 +172,7 @@ class Engine:
     # ---- Tables ----------------------------------------------------------------------------------------------
 
     def _new_table(self, query: messages.NewTable) -> Answer:
-        with _blaming("options"):
-            try:
-                game = _load_game(query.game, query.options)
-            except (aiplay.UnknownGameError, PackageError) as problem:
-                raise QueryError(str(problem), "game") from None
-        seed = secrets.randbits(SEED_BITS) if query.seed is None else query.seed
-        table = Table(game, seed=seed)
+        table = _set_up(query)
         with self._guard:
             name = query.table if query.table is not None else self._free_name()
             if name in self._tables:
@@ -196,7 +180,15 @@ class Engine:
             if len(self._tables) >= self._max_tables:
                 raise QueryError(f"there are {self._max_tables} tables already: close one first", "table")
             self._tables[name] = _OpenTable(table)
-        return answers.NewTableAnswer(table=name, seed=seed, seats=game.seats, **turn_fields(table))
+        game = table.game
+        return answers.NewTableAnswer(
+            table=name,
+            game=game.name,
+            options=dict(game.options),
+            seed=table.seed,
+            seats=game.seats,
+            **turn_fields(table),
+        )
 
     def _free_name(self) -> str:
         return next(name for number in self._names if (name := f"table-{number}") not in self._tables)
@@ -217,24 +209,55 @@ class Engine:
     def _view(self, query: messages.View) -> Answer:
         found = self._find_table(query.table)
         with found.lock:
-            view = _seat_view(found.table, query.seat)
+            view, ply = seat_view(found.table, query.seat), len(found.table.moves)
         whole = messages.ViewFields(
             game=view.game.name, options=dict(view.game.options), seat=view.seat, view=view.to_fields()
         )
-        return answers.ViewAnswer(view=whole, text=str(view), to_move=view.to_move)
+        return answers.ViewAnswer(
+            view=whole, scene=view.scene(), text=str(view), to_move=view.to_move, ply=ply
+        )
 
     def _play(self, query: messages.Play) -> Answer:
         found = self._find_table(query.table)
         with found.lock:
-            state = found.table.state
-            with _blaming("move"):
-                move = found.table.play(query.move)
-            return answers.PlayAnswer(move=move, text=state.move_text(move), **turn_fields(found.table))
+            table, seat = found.table, query.seat
+            observer = seat if query.observer is None else checked_seat(table, query.observer, "observer")
+            if seat is not None and checked_seat(table, seat, "seat") != table.to_move and not table.over:
+                raise QueryError(
+                    f"it is not the turn of seat {seat}: seat {table.to_move} is to move", "seat"
+                )
+            view, ply = seat_view(table, None), len(table.moves)
+            made = move_fields(view, find_move(view, query.move, is_own=seat is not None))
+            table.play(made.move)
+            return answers.PlayAnswer(
+                move=made.move,
+                text=made.text,
+                parts=made.parts,
+                events=None if observer is None else table.events(observer, ply),
+                **turn_fields(table),
+            )
+
+    def _events(self, query: messages.Events) -> Answer:
+        found = self._find_table(query.table)
+        with found.lock:
+            seat = query.seat if query.seat is None else checked_seat(found.table, query.seat, "seat")
+            events = found.table.events(seat, query.since)
+            return answers.EventsAnswer(events=events, ply=len(found.table.moves))
 
     def _undo(self, query: messages.Undo) -> Answer:
         found = self._find_table(query.table)
         with found.lock:
             return answers.UndoAnswer(undone=found.table.undo(), **turn_fields(found.table))
+
+    def _record(self, query: messages.Record) -> Answer:
+        found = self._find_table(query.table)
+        with found.lock:
+            record = found.table.record
+        return answers.RecordAnswer(
+            record=messages.RecordFields(
+                game=record.game, options=dict(record.options), seed=record.seed, moves=list(record.moves)
+            )
+        )
 
     def _position(self, query: messages.Position) -> View:
         """Return the view that a query is about."""
@@ -243,70 +266,64 @@ class Engine:
         if query.table is not None:
             found = self._find_table(query.table)
             with found.lock:
-                return _seat_view(found.table, None)
+                return seat_view(found.table, query.seat)
         assert query.view is not None
-        with _blaming("view"):
-            return _sent_view(query.view)
+        if query.seat not in (None, query.view.seat):
+            raise QueryError(f"seat is {query.seat}; the view is that of seat {query.view.seat}", "seat")
+        return sent_view(query.view)
+
+    def _legal_moves(self, query: messages.LegalMoves) -> Answer:
+        view = self._position(query)
+        moves = [move_fields(view, move) for move in view.legal_moves()]
+        return answers.LegalMovesAnswer(seat=view.seat, to_move=view.to_move, moves=moves)
 
     # ---- Players ---------------------------------------------------------------------------------------------
 
     def _submit(self, query: messages.PlayerQuery) -> None:
         """Check a query completely, and give it to the pool of threads."""
         view, limit = self._position(query), None
-        with _blaming("table" if query.view is None else "view"):
+        with blaming("table" if query.view is None else "view"):
             moves_to_choose_from(view)
-        with _blaming("player"):
-            player = aiplay.make_player(query.player, seed=query.seed)
-        if isinstance(player, HumanPlayer):
-            raise QueryError("player 'human' needs a terminal, and the engine has none", "player")
+        is_own = query.view is not None or query.seat is not None
+        move = find_move(view, query.move, is_own=is_own) if isinstance(query, messages.Explain) else 0
         if isinstance(query.limit, messages.LimitFields):
-            with _blaming("limit"):
+            with blaming("limit"):
                 limit = Limit(**msgspec.structs.asdict(query.limit))
         query.view = None  # thousands of jobs may wait: keep the position, not what it was made from
-        job = _Job(query, view, player, limit)
-        if isinstance(query, messages.Explain):
-            job.move = _legal_move(view, query.move)
         with self._guard:
             if len(self._jobs) >= self._max_queries:
                 raise QueryError(
                     f"{self._max_queries} queries are running or waiting already: wait for an answer"
                 )
+            job = Job(query, view, self._players.find(query), limit, move)
             self._jobs[job] = None
         self._pool.submit(self._run, job)
 
-    def _run(self, job: _Job) -> None:
+    def _run(self, job: Job) -> None:
+        def send(answer: Answer) -> None:
+            self._answer(job.query.id, answer)
+
         try:
-            answer = self._result(job)
+            answer = job.run(send)
         except PlayerSpecError as problem:  # a limit that the player does not have
             answer = answers.ErrorAnswer(error=str(problem), field="limit" if job.limit else "player")
         except Exception as problem:  # a broken game or player must not end the engine
             answer = _error_answer(problem)
         job.done.set()
         try:
-            self._answer(job.query.id, answer)
+            send(answer)
         finally:
             with self._guard:
                 del self._jobs[job]
                 self._guard.notify_all()
 
-    def _result(self, job: _Job) -> Answer:
-        query, view, player, limit = job.query, job.view, job.player, job.effective_limit()
-        started = time.perf_counter()
-        if isinstance(query, messages.Choose):
-            move = player.choose(view) if limit is None else player.choose(view, limit)
-            seconds = time.perf_counter() - started
-            return answers.ChooseAnswer(move=move, text=view.move_text(move), seconds=seconds)
-        if isinstance(query, messages.Explain):
-            return answers.explain_answer(player.analyse(view, limit), job.move)
-        every = query.every if isinstance(query, messages.Analyse) else None
-        if every is None:
-            return answers.analyse_answer(player.analyse(view, limit), is_partial=False)
+    def _forget(self, query: messages.Forget) -> Answer:
+        with self._guard:
+            self._players.forget(query.keep)
+        return answers.ForgetAnswer(forgotten=query.keep)
 
-        def progress(now: Analysis) -> None:
-            self._answer(query.id, answers.analyse_answer(now, is_partial=True))
-
-        analysis = player.analyse(view, limit, progress=progress, every=every)
-        return answers.analyse_answer(analysis, is_partial=False)
+    def _terminate_query(self, query: messages.Terminate) -> Answer:
+        return answers.TerminateAnswer(terminated=self._terminate(query.query))
 
     def _terminate(self, identity: messages.Id | None) -> list[messages.Id]:
         with self._guard:
@@ -315,46 +332,20 @@ class Engine:
             for job in fresh:
                 job.is_terminated = True
         if fresh:
-            threading.Thread(target=_stop, args=(fresh,), daemon=True).start()
+            threading.Thread(target=stop_jobs, args=(fresh,), daemon=True).start()
         return [job.query.id for job in chosen]
 
 
-def _stop(jobs: list[_Job]) -> None:
-    """Stop the players of jobs until all have ended: a search that is just starting misses the first call."""
-    while jobs := [job for job in jobs if not job.done.is_set()]:
-        for job in jobs:
-            job.player.stop()
-        jobs[0].done.wait(STOP_INTERVAL)
-
-
-def _load_game(name: str, options: dict[str, Any]) -> Game:
-    """Return a game: immutable, so that all tables and views with the same options can share it."""
-    try:
-        return _shared_game(name, **options)
-    except TypeError:  # a value that cannot be cached, such as a list: load_game says what is wrong with it
-        return aiplay.load_game(name, **options)
-
-
-@functools.lru_cache(maxsize=64, typed=True)
-def _shared_game(name: str, /, **options: Any) -> Game:
-    return aiplay.load_game(name, **options)
-
-
-def _sent_view(sent: messages.ViewFields) -> View:
-    """Return a view that a client sent as a whole."""
-    game = _load_game(sent.game, sent.options)
-    if sent.options != game.options:
-        raise QueryError(f"options are {sent.options}; needed are all of them: {dict(game.options)}", "view")
-    return game.view_from_fields(sent.view, sent.seat)
-
-
-@contextmanager
-def _blaming(field: str) -> Iterator[None]:
-    """Turn errors within into a QueryError about this field."""
-    try:
-        yield
-    except (AiplayError, TypeError, OverflowError) as problem:
-        raise QueryError(str(problem), field) from None
+def _set_up(query: messages.NewTable) -> Table:
+    """Return the new table of a query: from a game, or from a record."""
+    if query.record is not None:
+        if query.game is not None or query.options or query.seed is not None:
+            raise QueryError("the record has game, options and seed: leave them out", "record")
+        return table_of_record(query.record)
+    if query.game is None:
+        raise QueryError("game is missing: give the name of a game, or a record", "game")
+    game = loaded_game(query.game, query.options)
+    return Table(game, seed=secrets.randbits(SEED_BITS) if query.seed is None else query.seed)
 
 
 def _identity(document: object) -> messages.Id | None:
@@ -385,25 +376,3 @@ def _wrong_field(problem: msgspec.ValidationError) -> tuple[str, str | None]:
     if path == "limit" and "unknown field" in text:
         text += f"; allowed: {', '.join(messages.LimitFields.__struct_fields__)}"
     return (f"{path}: {text}" if path else text), path.split(".")[0].split("[")[0] or None
-
-
-def _seat_view(table: Table, seat: int | None) -> View:
-    """Return the view of a seat; of the one to move by default."""
-    if seat is None:
-        seat = max(table.to_move, 0)
-    if not 0 <= seat < table.game.seats:
-        raise QueryError(f"seat is {seat}; allowed: 0 to {table.game.seats - 1}", "seat")
-    return table.view(seat)
-
-
-def _legal_moves(view: View) -> Answer:
-    moves = [answers.MoveFields(move=move, text=view.move_text(move)) for move in view.legal_moves()]
-    return answers.LegalMovesAnswer(seat=view.seat, to_move=view.to_move, moves=moves)
-
-
-def _legal_move(view: View, move: int | str) -> int:
-    """Return the number of a legal move."""
-    with _blaming("move"):
-        number = view.parse_move(move) if isinstance(move, str) else move
-        view.move_text(number)
-        return number

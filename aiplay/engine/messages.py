@@ -12,16 +12,22 @@ __all__ = [
     "Analyse",
     "Choose",
     "Close",
+    "Events",
     "Explain",
+    "Forget",
     "Games",
+    "Hint",
     "Id",
     "LegalMoves",
     "LimitFields",
+    "Move",
     "NewTable",
     "Play",
     "PlayerQuery",
     "Position",
     "Query",
+    "Record",
+    "RecordFields",
     "Terminate",
     "Undo",
     "Version",
@@ -29,7 +35,7 @@ __all__ = [
     "ViewFields",
 ]
 
-PROTOCOL = 1  # increased when a client for the previous version would misunderstand an answer
+PROTOCOL = 2  # increased when a client for the previous version would misunderstand an answer
 
 # Names that a client chooses are bounded: the engine keeps them, and repeats them in every answer.
 Id = (
@@ -39,6 +45,8 @@ Id = (
 TableName = Annotated[str, Meta(max_length=1000, description="a table that the engine holds")]
 Text = Annotated[str, Meta(max_length=1000)]
 Seat = Annotated[int, Meta(ge=0, description="a seat, counted from 0")]
+Ply = Annotated[int, Meta(ge=0, description="moves before an event, those of chance included")]
+Move = int | Text | Annotated[dict[str, Any], Meta(description="parts that only one legal move has")]
 Seed = Annotated[int, Meta(ge=0, le=2**63 - 1, description="makes the answer reproducible")]
 
 
@@ -53,15 +61,32 @@ class Version(Query, tag="version"):
 
 
 class Games(Query, tag="games"):
-    """List the games that can be played, with their options."""
+    """List the games that can be played, or describe one of them."""
+
+    game: Text | None = None  # only this one
+    options: dict[str, Any] = {}  # of that game
+    catalogue: bool = False  # True: with every card, place, die and verb
+    rules: bool = False  # True: with the rules as Markdown
+    scene_schema: bool = False  # True: with the JSON Schema of its scenes
+
+
+class RecordFields(Struct, kw_only=True, forbid_unknown_fields=True):
+    """A game so far, as the query `record` and `Record.to_json()` give it: it holds everything that is hidden."""
+
+    game: Text
+    options: dict[str, Any]
+    seed: Seed
+    moves: list[int]
+    players: list[Text] | UnsetType = UNSET
 
 
 class NewTable(Query, tag="new_table"):
-    """Set up a table that the engine holds."""
+    """Set up a table that the engine holds: a new game, or one that goes on from its record."""
 
-    game: Text
+    game: Text | None = None
     options: dict[str, Any] = {}
     seed: Seed | None = None
+    record: RecordFields | None = None  # instead of game, options and seed
     table: TableName | None = None  # a name of the client's choice
 
 
@@ -70,6 +95,20 @@ class View(Query, tag="view"):
 
     table: TableName
     seat: Seat | None = None
+
+
+class Events(Query, tag="events"):
+    """Tell what happened at a table from a ply on, as a seat noticed it; without a seat, everything."""
+
+    table: TableName
+    seat: Seat | None = None
+    since: Ply = 0
+
+
+class Record(Query, tag="record"):
+    """Save a table: its record sets it up again with `new_table`."""
+
+    table: TableName
 
 
 class Undo(Query, tag="undo"):
@@ -85,30 +124,34 @@ class Close(Query, tag="close"):
 
 
 class Play(Query, tag="play"):
-    """Make a move at a table, by number or notation."""
+    """Make a move at a table, by number, notation or parts."""
 
     table: TableName
-    move: int | Text
+    move: Move
+    seat: Seat | None = None  # who makes it; refused if it is not this seat's turn
+    observer: Seat | None = None  # the seat that `events` are for; by default `seat`
 
 
 class ViewFields(Struct, kw_only=True, forbid_unknown_fields=True):
-    """A whole view, as the query `view` and `View.to_json()` give it."""
+    """A whole view: its fields, as the query `view` and `View.to_json()` give them, or its scene."""
 
     game: Text
     options: dict[str, Any] = {}
     seat: Seat
-    view: dict[str, Any]  # the fields of the game's state, the hidden ones blanked
+    view: dict[str, Any] | UnsetType = UNSET  # the fields of the game's state, the hidden ones blanked
+    scene: Any = UNSET  # the same by names; options that are left out have their defaults
 
 
 class Position(Query, kw_only=True):
     """A query about a position: a table that the engine holds, or a whole view from the client."""
 
     table: TableName | None = None
+    seat: Seat | None = None  # of the table; by default the seat to move
     view: ViewFields | None = None
 
 
 class LegalMoves(Position, tag="legal_moves"):
-    """List the legal moves of the seat to move."""
+    """List the legal moves of a seat; none if it is not its turn."""
 
 
 class LimitFields(Struct, kw_only=True, forbid_unknown_fields=True):
@@ -123,9 +166,10 @@ class LimitFields(Struct, kw_only=True, forbid_unknown_fields=True):
 class PlayerQuery(Position, kw_only=True):
     """A query that a player answers."""
 
-    player: Text = "mcts"
+    player: Text | UnsetType = UNSET  # its specification; "mcts" by default
     seed: Seed | None = None
     limit: LimitFields | UnsetType = UNSET
+    keep: Text | None = None  # a name under which the player is kept for the next queries, with its tree
 
 
 class Choose(PlayerQuery, tag="choose"):
@@ -141,7 +185,19 @@ class Analyse(PlayerQuery, tag="analyse"):
 class Explain(PlayerQuery, tag="explain"):
     """Compare one move with the best one."""
 
-    move: int | Text
+    move: Move
+
+
+class Hint(PlayerQuery, tag="hint"):
+    """Ask for a few good moves in no order, so that a person can choose among them."""
+
+    count: Annotated[int, Meta(ge=1)] = 3  # at most
+
+
+class Forget(Query, tag="forget"):
+    """Forget a player that was kept."""
+
+    keep: Text
 
 
 class Terminate(Query, tag="terminate"):
@@ -157,10 +213,14 @@ QUERIES = (
     | View
     | LegalMoves
     | Play
+    | Events
     | Undo
+    | Record
     | Choose
     | Analyse
     | Explain
+    | Hint
+    | Forget
     | Close
     | Terminate
 )

@@ -36,6 +36,7 @@ def serve(
     *,
     workers: int = 2,
     max_tables: int = 1000,
+    max_players: int = 100,
     max_queries: int = 10_000,
 ) -> bool:
     """Answer a stream of JSON lines until it ends and every query is answered.
@@ -52,7 +53,9 @@ def serve(
             except (OSError, ValueError):  # ValueError: the file is closed on this side
                 lost.set()
 
-    engine = Engine(send, workers=workers, max_tables=max_tables, max_queries=max_queries)
+    engine = Engine(
+        send, workers=workers, max_tables=max_tables, max_players=max_players, max_queries=max_queries
+    )
     try:
         for line in read_lines(source):
             if lost.is_set():

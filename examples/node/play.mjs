@@ -6,7 +6,7 @@
 import { Engine } from "./engine.mjs";
 
 const [game = "illusio", seed = "7"] = process.argv.slice(2);
-const engine = new Engine((process.env.AIPLAY_ENGINE ?? "aiplay engine").split(" "));
+const engine = new Engine();
 
 let state = Number(seed); // of a small random generator, so that a seed repeats the game
 const random = (n) => (state = (state * 48271 + 11) % 2147483647) % n;

@@ -1,0 +1,139 @@
+"""Players of the engine: those that are kept by name, and the queries that they have to answer."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import aiplay
+from aiplay._core.game import View
+from aiplay.analysis import Analysis
+from aiplay.engine import answers, messages
+from aiplay.engine.answers import Answer, shorten
+from aiplay.engine.positions import QueryError, blaming
+from aiplay.limit import Limit
+from aiplay.players.base import Player
+from aiplay.players.human import HumanPlayer
+
+__all__ = ["Job", "KeptPlayers", "SeatedPlayer", "made_player", "stop_jobs"]
+
+DEFAULT = "mcts"  # the specification of a player if a query has none
+STOP_INTERVAL = 0.02  # seconds between two calls of `stop` for a search that has not ended yet
+
+
+@dataclass
+class SeatedPlayer:
+    """A player with the specification it was made from; its lock lets one query at a time use it."""
+
+    spec: str
+    player: Player
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+
+def made_player(spec: str, seed: int | None) -> SeatedPlayer:
+    """Make a player for a query."""
+    with blaming("player"):
+        player = aiplay.make_player(spec, seed=seed)
+    if isinstance(player, HumanPlayer):
+        raise QueryError("player 'human' needs a terminal, and the engine has none", "player")
+    return SeatedPlayer(spec, player)
+
+
+class KeptPlayers:
+    """The players that queries keep by name."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._kept: dict[str, SeatedPlayer] = {}
+
+    def find(self, query: messages.PlayerQuery) -> SeatedPlayer:
+        """Return the player of a query: a new one, or the one that it keeps."""
+        spec = query.player if isinstance(query.player, str) else None
+        if query.keep is None:
+            return made_player(spec or DEFAULT, query.seed)
+        kept = self._kept.get(query.keep)
+        if kept is None:
+            return self._keep(query.keep, spec or DEFAULT, query.seed)
+        if spec not in (None, kept.spec) or query.seed not in (None, kept.player.seed):
+            known = f"{shorten(kept.spec)} with seed {kept.player.seed}"
+            raise QueryError(f"the player kept as {shorten(query.keep)} is {known}: forget it first", "keep")
+        return kept
+
+    def _keep(self, name: str, spec: str, seed: int | None) -> SeatedPlayer:
+        if len(self._kept) >= self._most:
+            raise QueryError(f"{self._most} players are kept already: forget one first", "keep")
+        self._kept[name] = made_player(spec, seed)
+        return self._kept[name]
+
+    def forget(self, name: str) -> None:
+        """Forget a player; a search that is going on ends as usual."""
+        if name not in self._kept:
+            shown = ", ".join(shorten(known) for known in [*self._kept][:10]) or "none"
+            raise QueryError(f"no player is kept as {shorten(name)}; kept are: {shown}", "keep")
+        del self._kept[name]
+
+
+@dataclass(eq=False)
+class Job:
+    """A query that a player has to answer, waiting or running; `view` is the position when the query came in."""
+
+    query: messages.PlayerQuery
+    view: View
+    seated: SeatedPlayer
+    limit: Limit | None  # from the query
+    move: int = 0  # the move to explain
+    is_terminated: bool = False
+    is_running: bool = False
+    done: threading.Event = field(default_factory=threading.Event)
+    guard: threading.Lock = field(default_factory=threading.Lock)  # of `is_running`
+
+    def run(self, send: Callable[[Answer], None]) -> Answer:
+        """Search, and return the answer; `send` gets partial ones."""
+        with self.seated.lock:
+            with self.guard:
+                self.is_running = True
+            try:
+                return self._result(send)
+            finally:
+                with self.guard:
+                    self.is_running = False
+
+    def stop(self) -> None:
+        """End the search of this query, if it is running: the player may have others to answer."""
+        with self.guard:
+            if self.is_running:
+                self.seated.player.stop()
+
+    def _result(self, send: Callable[[Answer], None]) -> Answer:
+        query, view, player = self.query, self.view, self.seated.player
+        limit = Limit(time=0) if self.is_terminated else self.limit  # terminated before it started
+        started = time.perf_counter()
+        if isinstance(query, messages.Choose):
+            move = player.choose(view) if limit is None else player.choose(view, limit)
+            seconds = time.perf_counter() - started
+            return answers.ChooseAnswer(
+                move=move, text=view.move_text(move), parts=view.move_parts(move), seconds=seconds
+            )
+        if isinstance(query, messages.Explain):
+            return answers.explain_answer(view, player.analyse(view, limit), self.move)
+        if isinstance(query, messages.Hint):
+            return answers.hint_answer(view, player.analyse(view, limit), query.count)
+        every = query.every if isinstance(query, messages.Analyse) else None
+        if every is None:
+            return answers.analyse_answer(view, player.analyse(view, limit), is_partial=False)
+
+        def progress(now: Analysis) -> None:
+            send(answers.analyse_answer(view, now, is_partial=True))
+
+        analysis = player.analyse(view, limit, progress=progress, every=every)
+        return answers.analyse_answer(view, analysis, is_partial=False)
+
+
+def stop_jobs(jobs: list[Job]) -> None:
+    """Stop jobs until all have ended: a search that is just starting misses the first call."""
+    while jobs := [job for job in jobs if not job.done.is_set()]:
+        for job in jobs:
+            job.stop()
+        jobs[0].done.wait(STOP_INTERVAL)
