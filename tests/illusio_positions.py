@@ -8,7 +8,7 @@ from collections import Counter
 import aiplay
 from aiplay._core.games.illusio import state as core
 from aiplay.games.illusio.data import COMPONENTS, KINDS, TYPES, load_cards
-from aiplay.games.illusio.render import component_text
+from aiplay.games.illusio.moves import component_text
 
 # The magicians, by the group, domain or verb of their talents.
 TALENTS = {m.group or m.domain or m.talent: number for number, m in enumerate(load_cards(None).magicians)}

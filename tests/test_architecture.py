@@ -258,6 +258,7 @@ FACE_FILES = {
     "data.py",
     "data.toml",
     "moves.py",
+    "pack.py",
     "render.py",
     "rules.md",
     "scene.py",

@@ -16,11 +16,11 @@ from aiplay.games.illusio.data import (
     GROUP_OF,
     GROUPS,
     KINDS,
+    PHASES,
     TYPED_GROUPS,
     TYPES,
     load_cards,
 )
-from aiplay.games.illusio.render import PHASES
 from aiplay.testing import check_game
 
 TEXT = own_file("illusio").read_text(encoding="utf-8")

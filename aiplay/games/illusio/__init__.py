@@ -19,30 +19,6 @@ from aiplay._core.games.illusio.state import (
     KIND_STRIDE,
     MAX_COUNT,
     MAX_WEIGHT,
-    MOVE_BACK,
-    MOVE_BECOME,
-    MOVE_CLAIM,
-    MOVE_DEJA_VU,
-    MOVE_DISCARD,
-    MOVE_DONE,
-    MOVE_ENCORE,
-    MOVE_END,
-    MOVE_GIVE_UP,
-    MOVE_GRAND,
-    MOVE_MORPH,
-    MOVE_PLACE,
-    MOVE_PLACE_HAND,
-    MOVE_RECALL,
-    MOVE_REDRAW,
-    MOVE_STEAL,
-    MOVE_STOP,
-    MOVE_SUCCESS,
-    MOVE_SWAP,
-    MOVE_SWAP_WITH,
-    MOVE_TAKE,
-    MOVE_THROW,
-    MOVE_TRANSFORM,
-    MOVE_VALIDATE,
     N_ACTIONS,
     N_CARDS,
     N_COMPONENT_KINDS,
@@ -56,56 +32,32 @@ from aiplay._core.games.illusio.state import (
     NOT_IN_GAME,
     NOT_IN_PLAY,
     NUMBER_STRIDE,
-    PHASE_CONTEST,
-    PHASE_FIRST,
-    PHASE_MAGICIAN,
     PHASE_OVER,
-    PHASE_REFILL,
-    PHASE_TAKE,
     PLACED,
     REALISING,
     TRAIL,
     TRAIL_STRIDE,
     UNSPENT,
-    VERB_STRIDE,
     WEIGHT_UNIT,
 )
 from aiplay.errors import GameDataError
 from aiplay.fields import Field, Part
 from aiplay.games.data_file import DATA_OPTION
 from aiplay.games.illusio.check import check_position
-from aiplay.games.illusio.data import KINDS, load_cards
-from aiplay.games.illusio.render import PHASES, component_text, draw
+from aiplay.games.illusio.data import KINDS, PHASES, load_cards
+from aiplay.games.illusio.moves import VERBS, parts_of
+from aiplay.games.illusio.render import draw
 from aiplay.options import Option
 
 if TYPE_CHECKING:
     from aiplay._core.game import Position
     from aiplay.games.illusio.data import IllusioData
+    from aiplay.games.illusio.scene import IllusioScene
+    from aiplay.parts import Entry
 
 __all__ = ["Illusio"]
 
 MAX_TURN_CAP = 1000
-SIMPLE = {MOVE_END: "end", MOVE_DONE: "done", MOVE_STOP: "stop"}
-VERBS = {
-    MOVE_BACK: ("back", "kind"),
-    MOVE_THROW: ("throw", "kind"),
-    MOVE_DISCARD: ("discard", "kind"),
-    MOVE_CLAIM: ("claim", "objective"),
-    MOVE_GIVE_UP: ("give up", "objective"),
-    MOVE_VALIDATE: ("validate", "objective"),
-    MOVE_ENCORE: ("encore", "objective"),
-    MOVE_SUCCESS: ("success", "objective"),
-    MOVE_DEJA_VU: ("deja vu", "objective"),
-    MOVE_GRAND: ("grand", "objective"),
-    MOVE_TRANSFORM: ("transform", "own component"),
-    MOVE_BECOME: ("into", "kind"),
-    MOVE_REDRAW: ("redraw", "kind"),
-    MOVE_MORPH: ("morph", "any component"),
-    MOVE_SWAP: ("swap", "own component"),
-    MOVE_RECALL: ("recall", "any component"),
-    MOVE_SWAP_WITH: ("for", "any component"),
-    MOVE_STEAL: ("steal", "any component"),
-}
 
 
 class Illusio(IllusioCore):
@@ -113,6 +65,7 @@ class Illusio(IllusioCore):
 
     name = "illusio"
     returns_sum = 1.0
+    VERBS = VERBS
     OPTIONS = (
         Option("players", 2, "seats", low=2, high=ILLUSIO_SEATS),
         Option("goal", 12, "prestige that wins", low=1, high=100),
@@ -251,42 +204,33 @@ class Illusio(IllusioCore):
         max_turns = self.options["turn_cap"] * self.seats
         check_position(self.cards, self.seats, self.options["goal"], max_turns, fields, seat)
 
-    def move_text(self, position: Position, move: int) -> str:
-        """The move as a seat would say it: "back rabbit", "claim Sphinx", "place dove on Dove Pan (dove)"."""
-        fields = position.fields
-        if position.to_move < 0:
-            return self._chance_text(int(fields["phase"]), move)
-        if move >= MOVE_PLACE_HAND:
-            return self._place_text(fields, move)
-        if move < MOVE_BACK:
-            return SIMPLE.get(move) or f"take from {move - MOVE_TAKE}"
-        number = move % VERB_STRIDE
-        verb, what = VERBS[move - number]
-        if what == "kind":
-            return f"{verb} {KINDS[number]}"
-        if what == "objective":
-            return f"{verb} {self.cards.objectives[number].name}"
-        owner = f"{fields['place'][number] - BACKSTAGE}:" if what == "any component" else ""
-        return f"{verb} {owner}{component_text(self.cards, fields, number)}"
+    def move_parts(self, position: Position, move: int) -> dict[str, str | int]:
+        """Verb, card, component, trick, need and seat of a move: see the module `moves`."""
+        return parts_of(self.cards, position, move)
 
-    def _chance_text(self, phase: int, move: int) -> str:
-        if phase == PHASE_FIRST:
-            return f"seat {move} begins"
-        if phase == PHASE_MAGICIAN:
-            return f"magician {self.cards.magicians[move].name}"
-        if phase in (PHASE_CONTEST, PHASE_REFILL):
-            return f"contest {self.cards.objectives[move].name}"
-        return f"{'take' if phase == PHASE_TAKE else 'draw'} {KINDS[move]}"
+    def scene_type(self) -> type[IllusioScene]:
+        """Contest, decks, phase and seats, by names."""
+        from aiplay.games.illusio.scene import IllusioScene
 
-    def _place_text(self, fields: Any, move: int) -> str:
-        if move >= MOVE_PLACE:
-            target, number = divmod(move - MOVE_PLACE, N_COMPONENTS)
-            what = f"place {component_text(self.cards, fields, number)}"
-        else:
-            target, kind = divmod(move - MOVE_PLACE_HAND, KIND_STRIDE)
-            what = f"play {KINDS[kind]}"
-        objective = self.cards.objectives[target // N_NEEDS]
-        return f"{what} on {objective.name} ({objective.needs[target % N_NEEDS]})"
+        return IllusioScene
+
+    def scene_of(self, position: Position) -> IllusioScene:
+        """Contest, decks, phase and seats, by names."""
+        from aiplay.games.illusio.scene import scene_of
+
+        return scene_of(self.cards, self.seats, position)
+
+    def fields_of_scene(self, scene: IllusioScene, seat: int | None) -> dict[str, Any]:
+        """The packed fields; cards that the scene does not mention are in the deck."""
+        from aiplay.games.illusio.pack import fields_of
+
+        return fields_of(self.cards, self.seats, scene, seat)
+
+    def things(self) -> dict[str, list[Entry]]:
+        """Components, groups, special actions, domains, objectives, magicians and phases."""
+        from aiplay.games.illusio.catalogue import things
+
+        return things(self.cards)
 
     def render(self, position: Position) -> str:
         """The Contest, then every seat with prestige, tricks, Backstage and hand (? is hidden)."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,11 +35,13 @@ __all__ = [
     "GROUPS",
     "GROUP_OF",
     "KINDS",
+    "PHASES",
     "TYPED_GROUPS",
     "TYPES",
     "IllusioData",
     "Magician",
     "Objective",
+    "component_name",
     "load_cards",
 ]
 
@@ -68,9 +70,37 @@ GROUP_OF = {name: group for group, types in TYPED_GROUPS.items() for name in typ
     "audience": "audience",
     "formula": "formula",
 }
+PHASES = (  # in the order of the PHASE_ constants
+    "first seat",
+    "magicians",
+    "contest",
+    "deal",
+    "validate",
+    "draw",
+    "act",
+    "take",
+    "exchange",
+    "claim",
+    "refill",
+    "transform",
+    "morph",
+    "swap",
+    "discard",
+    "over",
+)
 ANY = "any"  # of a morph: the types of every group
 MIN_CARDS = START_HAND * ILLUSIO_SEATS  # enough for the first hands
 MIN_MAGICIANS = 2
+GRAND_POINTS, DEJA_VU_POINTS = 2, -1  # of each card on a trick
+
+
+def component_name(kind: str, printed: str, transforms: int) -> str:
+    """Return the name of a component: its present kind, the printed one if it differs, a star for each Transform.
+
+    >>> component_name("dove", "rabbit", 1)
+    'dove~rabbit*'
+    """
+    return (kind if kind == printed else f"{kind}~{printed}") + "*" * transforms
 
 
 @dataclass(frozen=True)
@@ -82,7 +112,7 @@ class Objective:
     level: int
     needs: tuple[str, ...]
 
-    @property
+    @functools.cached_property
     def groups(self) -> tuple[str, ...]:
         """The group of each need."""
         return tuple(GROUP_OF.get(need, need) for need in self.needs)
@@ -122,6 +152,15 @@ class IllusioData:
         """The printed kind of each component."""
         counts = self.counts[: len(COMPONENTS)]
         return tuple(kind for kind, count in enumerate(counts) for _ in range(count))
+
+    def points(
+        self, number: int, magician: int, domains: Collection[str], n_exact: int, deja_vus: int, grands: int
+    ) -> int:
+        """The prestige that a displayed trick pays; `domains` are those of the tricks that its owner keeps."""
+        objective = self.objectives[number]
+        points = objective.level + n_exact + (objective.domain in domains)
+        points += self.magicians[magician].bonus(objective)
+        return max(0, points + DEJA_VU_POINTS * deja_vus + GRAND_POINTS * grands)
 
     def numbers(self) -> dict[str, Any]:
         """The cards as whole numbers, for the core."""

@@ -12,7 +12,6 @@ from aiplay._core.games.illusio.state import (
     HIDDEN,
     IN_CONTEST,
     KEPT,
-    KIND_STRIDE,
     N_NEEDS,
     NO_CARD,
     NO_MAGICIAN,
@@ -23,36 +22,10 @@ from aiplay._core.games.illusio.state import (
     TRAIL_STRIDE,
     UNSPENT,
 )
-from aiplay.games.illusio.data import KINDS, IllusioData
+from aiplay.games.illusio.data import KINDS, PHASES, IllusioData
+from aiplay.games.illusio.moves import component_text
 
-__all__ = ["PHASES", "component_text", "draw"]
-
-PHASES = (  # in the order of the PHASE_ constants
-    "first seat",
-    "magicians",
-    "contest",
-    "deal",
-    "validate",
-    "draw",
-    "act",
-    "take",
-    "exchange",
-    "claim",
-    "refill",
-    "transform",
-    "morph",
-    "swap",
-    "discard",
-    "over",
-)
-
-
-def component_text(cards: IllusioData, fields: Any, number: int) -> str:
-    """The present kind, the printed one after a tilde if it differs, and a star for each Transform."""
-    printed = KINDS[cards.printed[number]]
-    transforms, kind = divmod(int(fields["now"][number]), KIND_STRIDE)
-    present = KINDS[kind]
-    return (present if present == printed else f"{present}~{printed}") + "*" * transforms
+__all__ = ["draw"]
 
 
 def draw(cards: IllusioData, seats: int, fields: Any) -> str:
