@@ -61,7 +61,7 @@ MAX_TURN_CAP = 1000
 
 
 class Illusio(IllusioCore):
-    """Illusio: collect components, claim tricks, put them on display; the first to 12 prestige wins."""
+    """Illusio: put components into your Backstage, claim tricks with them, complete them; 12 prestige win."""
 
     name = "illusio"
     returns_sum = 1.0
@@ -233,5 +233,5 @@ class Illusio(IllusioCore):
         return things(self.cards)
 
     def render(self, position: Position) -> str:
-        """The Contest, then every seat with prestige, tricks, Backstage and hand (? is hidden)."""
-        return draw(self.cards, self.seats, position.fields)
+        """The Contest, then every seat with prestige, hand, Backstage and tricks, then a legend."""
+        return draw(self.cards, self.seats, self.options["goal"], position)

@@ -94,12 +94,11 @@ def _component(cards: IllusioData, name: str) -> Entry:
     """A component: the needs that it meets, and the objectives that ask for it by name."""
     group = GROUP_OF[name]
     if name in TYPES:
-        about = (
-            f"Goes from your hand to your Backstage or onto a trick. Meets a need for {name} (+1 prestige), for "
-            f"{group}, or for {_listed((kind for kind in TYPED_GROUPS[group] if kind != name), 'or')}."
-        )
+        others = [kind for kind in TYPED_GROUPS[group] if kind != name]
+        needs = _listed([f"{name} (1 more prestige)", *others, group], "or")
+        about = f"A component of {group}. It meets a need for {needs}."
     else:
-        about = f"Goes from your hand to your Backstage or onto a trick. Meets a need for {name} only."
+        about = f"A component without types. It meets a need for {name}."
     asking = [objective.name for objective in cards.objectives if name in objective.needs]
     return Entry(
         name=name, about=about, facts={"group": group, "cards": _count(cards, [name]), "needed by": asking}
@@ -121,20 +120,27 @@ def _special_action(cards: IllusioData, name: str) -> Entry:
 
 def _objective(objective: Objective) -> Entry:
     """An objective: what it needs, what it pays, and what it takes to claim it."""
-    n, n_exact = len(objective.needs), sum(need in TYPES for need in objective.needs)
-    needs, level = _listed(objective.needs, "and"), objective.level
-    about = f"A trick of {objective.domain} that needs {needs}. It pays {level} prestige"
-    if n_exact == 1:
-        about += ", 1 more for the exact component of a type"
-    elif n_exact:
-        about += f", 1 more for each exact component of a type (at most {level + n_exact})"
-    about += f". To claim it, place at least {(n + 1) // 2} of {n} from your Backstage."
+    n, level = len(objective.needs), objective.level
+    exact = [need for need in objective.needs if need in TYPES]
+    needs = [f"any of {need}" if need in TYPED_GROUPS else need for need in objective.needs]
+    about = f"A trick of {objective.domain}. It needs {_listed(needs, 'and')}"
+    if exact:
+        about += (
+            "; another component of the same group will do"
+            if n == 1
+            else "; others of the same groups will do"
+        )
+    about += f". It pays {level} prestige"
+    if exact:
+        which = f"exactly {exact[0]}" if len(exact) == 1 else f"each of {_listed(exact, 'and')} that is exact"
+        about += f", and 1 more for {which}"
+    about += f". Claim it by placing {(n + 1) // 2} of {n} or more from your Backstage."
     facts: dict[str, Any] = {
         "domain": objective.domain,
         "level": level,
         "needs": list(objective.needs),
-        "components to claim it": (n + 1) // 2,
-        "most prestige without special actions": level + n_exact,
+        "needed to claim": (n + 1) // 2,
+        "prestige if exact": level + len(exact),
     }
     return Entry(name=objective.name, about=about, facts=facts)
 

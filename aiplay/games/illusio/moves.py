@@ -148,7 +148,7 @@ VERBS = {
     ),
     "discard": Verb(
         "discard {card}",
-        f"At the end of your turn, discard a card: only {KEEP_LIMIT} may be kept. Cards go in a fixed order of kinds.",
+        f"At the end of your turn, discard cards in a fixed order of kinds until {KEEP_LIMIT} are left.",
     ),
     # Outcomes of chance
     "begin": Verb("seat {seat} begins", "A random seat has the first turn."),
