@@ -52,7 +52,7 @@ from aiplay._core.games.illusio.state import (
     WEIGHT_UNIT,
 )
 from aiplay.errors import InvalidStateError
-from aiplay.games.illusio.data import COMPONENTS, KINDS, PHASES, TYPES, IllusioData
+from aiplay.games.illusio.data import COMPONENTS, KINDS, PHASES, TYPES, IllusioData, component_name
 from aiplay.games.illusio.scene import (
     Component,
     DisplayedTrick,
@@ -406,11 +406,22 @@ class _Packer:
             wanted = (printed, BACKSTAGE + seat, kind)
             found = [i for i, row in enumerate(rows) if row == wanted]
             if not found:
-                _fail("pending.component", pending.component, f"a component in the Backstage of seat {seat}")
+                self.fail_to_choose(seat, pending.component)
             return found[0]
         if isinstance(pending.objective, str):
             return _number("pending.objective", pending.objective, self.names)
         return self.own("pending.seat", pending.seat) if isinstance(pending.seat, int) else 0
+
+    def fail_to_choose(self, seat: int, component: Component) -> NoReturn:
+        there = [self.name(mine) for mine in self.scene.seats[seat].backstage]
+        raise InvalidStateError(
+            f"the scene: pending.component is {self.name(component)!r}; allowed in the Backstage of seat {seat}: "
+            f"{', '.join(there) or 'nothing'}"
+        )
+
+    def name(self, component: Component) -> str:
+        printed, now = self.key(component)
+        return component_name(component.kind, KINDS[printed], now // KIND_STRIDE)
 
     def lowest(self, phase: int, pending: Pending) -> int:
         """The lowest kind that may be chosen; in a claim, the lowest need that may be filled."""
