@@ -492,6 +492,14 @@ def test_the_drawing_tells_what_a_seat_remembers():
     assert "remembers it took audience from seat 1: the one that it knew there, or another" in text
 
 
+def test_the_drawing_explains_components_of_other_backstages():
+    stages = {"backstage": [["cage"], ["rope", "smoke"]], "talents": ["recall", "illusion"]}
+    text = "1:smoke = smoke in the Backstage of seat 1"
+    assert text in str(position(**stages))
+    assert text not in str(position(**stages, seat=1))  # a bonus
+    assert text not in str(play(position(**stages), "recall 1:rope"))
+
+
 def test_every_phase_can_be_drawn():
     drawn = set()
     for words, moves, phase, _ in PENDING:

@@ -59,13 +59,13 @@ PHASE_TEXTS = {
     f"{DRAW_UP_TO}, any other draws one.",
     "act": f"Step 2 of a turn: up to {N_ACTIONS} actions and, once, the talent.",
     "take": "Chance: a random card of the robbed hand.",
-    "exchange": "Cards are thrown for as many from the deck, in the order of kinds.",
+    "exchange": "Cards are thrown for as many from the deck, in the order of kinds: from left to right.",
     "claim": "Components are placed on the objective that is being claimed, until at least half of its needs are met.",
     "refill": "Chance: an objective from the deck for the Contest.",
     "transform": "The seat chooses what a component becomes, by the card transform.",
     "morph": "The seat chooses what a component becomes, by its talent.",
     "swap": "The seat chooses the component of another Backstage that it gets, by its talent.",
-    "discard": f"Step 3 of a turn: the seat discards down to {KEEP_LIMIT} cards, in the order of kinds.",
+    "discard": f"Step 3 of a turn: the seat discards down to {KEEP_LIMIT} cards, from left to right.",
     "over": "The game is over: a seat has reached the goal, or all turns are used up and the most prestige wins.",
 }
 

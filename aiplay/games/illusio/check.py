@@ -284,11 +284,11 @@ class _Position:
                 _fail("objectives", f"objective {o} is not in the game")
             owner = (where - KEPT) % ILLUSIO_SEATS
             if where >= KEPT and owner >= self.seats:
-                _fail("objectives", f"objective {o} belongs to seat {owner}, which does not play")
+                _fail("objectives", f"{self.cards.named(o)} belongs to seat {owner}, which does not play")
             if where < DISPLAYED and (self.encores[o] or self.marks[o]):
-                _fail("encores", f"objective {o} is not on display, but carries special actions")
+                _fail("encores", f"{self.cards.named(o)} is not on display, but carries special actions")
             if self.encores[o] == UNSPENT:
-                _fail("encores", f"objective {o} has an unspent Encore without a card")
+                _fail("encores", f"{self.cards.named(o)} has an unspent Encore without a card")
             self._check_filled(o, where)
         for seat in range(self.seats):
             if self.objectives.count(REALISING + seat) > MAX_REALISING:
@@ -306,24 +306,24 @@ class _Position:
                 before = None
                 continue
             if where < REALISING or len(there) > 1 or slot >= len(needs):
-                _fail("place", f"objective {o} cannot have {len(there)} components on need {slot}")
+                _fail("place", f"{self.cards.named(o)} cannot have {len(there)} components on need {slot}")
             kind = COMPONENTS[self.now[there[0]] % KIND_STRIDE]
             if GROUP_OF[kind] != groups[slot]:
-                _fail("place", f"objective {o} cannot have {kind} on need {slot} ({needs[slot]})")
+                _fail("place", f"{self.cards.named(o)} cannot have {kind} on need {slot} ({needs[slot]})")
             key = self.key(there[0])
             if is_equal and (before is None or before > key):
-                _fail("place", f"objective {o}: the components on equal needs are not in order")
+                _fail("place", f"{self.cards.named(o)}: the components on equal needs are not in order")
             before = key
             filled |= 1 << slot | (kind == needs[slot] and kind in TYPES) << (N_NEEDS + slot)
         if self.filled[o] != filled:
-            _fail("filled", f"objective {o} has {self.filled[o]}; its components make it {filled}")
+            _fail("filled", f"{self.cards.named(o)} has {self.filled[o]}; its components make it {filled}")
         n_placed, n_needs = (filled & ALL_NEEDS).bit_count(), len(needs)
         if (where >= DISPLAYED) != (n_placed == n_needs):
             state = "on display" if where >= DISPLAYED else "not on display"
-            _fail("objectives", f"objective {o} is {state} with {n_placed} of {n_needs} components")
+            _fail("objectives", f"{self.cards.named(o)} is {state} with {n_placed} of {n_needs} components")
         is_started = self.phase == PHASE_CLAIM and self.focus == o
         if REALISING <= where < DISPLAYED and n_placed < (n_needs + 1) // 2 and not is_started:
-            _fail("objectives", f"objective {o} is under realisation with less than half of its components")
+            _fail("objectives", f"{self.cards.named(o)} is under way with less than half of its components")
 
     def check_cards(self) -> None:
         """Check that every card is in exactly one place."""
@@ -556,7 +556,7 @@ class _Position:
         else:
             ok = self.talent_used == 1 and magician.talent == "swap" and is_own and self._can_swap()
         if not ok or not is_first:
-            _fail("focus", f"component {i} cannot have been chosen")
+            _fail("focus", f"component {i} ({KINDS[self.key(i)[0]]}) cannot have been chosen")
 
     def _can_swap(self) -> bool:
         """True if another Backstage holds something different from the chosen component."""
@@ -574,7 +574,7 @@ class _Position:
         if self.mark != placed.bit_length():
             _fail("mark", f"{self.mark}; the needs are filled up to {placed.bit_length()}")
         if placed.bit_count() + self._reachable() < (len(self.cards.objectives[self.focus].needs) + 1) // 2:
-            _fail("focus", f"half of objective {self.focus} cannot be filled")
+            _fail("focus", f"half of {self.cards.named(self.focus)} cannot be filled")
 
     def _reachable(self) -> int:
         """The number of needs from `mark` on that the Backstage can fill.

@@ -153,6 +153,10 @@ class IllusioData:
         counts = self.counts[: len(COMPONENTS)]
         return tuple(kind for kind, count in enumerate(counts) for _ in range(count))
 
+    def named(self, number: int) -> str:
+        """An objective by number and name, for error messages."""
+        return f"objective {number} ({self.objectives[number].name})"
+
     def points(
         self, number: int, magician: int, domains: Collection[str], n_exact: int, deja_vus: int, grands: int
     ) -> int:

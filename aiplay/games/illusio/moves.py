@@ -68,7 +68,7 @@ VERBS = {
     "claim": Verb(
         "claim {objective}",
         "One action: make an objective of the Contest your trick, by placing components of your Backstage on at least "
-        "half of its needs.",
+        "half of its needs, from left to right.",
     ),
     "place": Verb(
         "place {component} on {on} ({need})",
@@ -85,8 +85,7 @@ VERBS = {
     ),
     "throw": Verb(
         "throw {card}",
-        "Exchange cards of your hand for as many from the deck: each throw discards a card, all of them together cost "
-        "one action.",
+        "Exchange cards of your hand, from left to right, for as many from the deck; all throws are one action.",
     ),
     "done": Verb("done", "Finish the exchange: draw as many cards as you have thrown."),
     "end": Verb("end", "End your turn."),
@@ -148,7 +147,7 @@ VERBS = {
     ),
     "discard": Verb(
         "discard {card}",
-        f"At the end of your turn, discard cards in a fixed order of kinds until {KEEP_LIMIT} are left.",
+        f"At the end of your turn, discard cards, from left to right, until {KEEP_LIMIT} are left.",
     ),
     # Outcomes of chance
     "begin": Verb("seat {seat} begins", "A random seat has the first turn."),

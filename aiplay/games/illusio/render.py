@@ -59,7 +59,7 @@ EFFECTS = {  # of special actions, in short
 }
 TALENTS = {
     "swap": "swap with another Backstage",
-    "recall": "component back to hand",
+    "recall": "a rival's component to hand",
     "steal": "steal a Backstage component",
     "redraw": "redraw a card",
 }
@@ -82,7 +82,7 @@ class _Drawing:
         lines = [*_wrapped(self.heading(), "", "  "), *self.contest()]
         for seat in range(self.seats):
             lines += self.seat(seat)
-        for more in (self.special_actions(), self.changes(), self.groups()):
+        for more in (self.special_actions(), self.changes(), self.owners(), self.groups()):
             if len(lines) + len(more) <= HEIGHT:
                 lines += more
         return "\n".join(lines)
@@ -249,6 +249,20 @@ class _Drawing:
         text = f"{component_text(self.cards, self.f, i)} = now {KINDS[now % KIND_STRIDE]}, printed {KINDS[printed]}"
         stars = "; each * is a card transform" * any(now >= KIND_STRIDE for _, _, now in changed)
         return _wrapped(text + stars, "", "  ")
+
+    def owners(self) -> list[str]:
+        """The notation of components in other Backstages, if the talent of the seat is about them."""
+        phase, magician = int(self.f["phase"]), int(self.f["magicians"][self.f["seat"]])
+        if magician == NO_MAGICIAN or phase not in (PHASE_ACT, PHASE_SWAP):
+            return []
+        is_about = self.cards.magicians[magician].talent in ("morph", "swap", "recall", "steal")
+        is_used = self.f["talent_used"] and phase == PHASE_ACT
+        there = [(place - BACKSTAGE, i) for i, place in enumerate(self.place) if BACKSTAGE <= place < PLACED]
+        if not there or is_used or not is_about:
+            return []
+        seat, i = max(there, key=lambda found: (found[0] != self.f["seat"], found))
+        name = component_text(self.cards, self.f, i)
+        return _wrapped(f"{seat}:{name} = {name} in the Backstage of seat {seat}", "", "  ")
 
     def groups(self) -> list[str]:
         """The types that can stand in for each other."""
