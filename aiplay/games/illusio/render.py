@@ -99,7 +99,7 @@ class _Drawing:
         return f"turn {f['turn'] + 1}, seat {f['seat']} {self.doing()}; {left}"
 
     def doing(self) -> str:
-        """What the seat is about to do."""
+        """The present step of the turn, after the name of the seat."""
         phase, focus, pending = (int(self.f[name]) for name in ("phase", "focus", "pending"))
         if phase == PHASE_ACT:
             return f"has {self.left()}"
