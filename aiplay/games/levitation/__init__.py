@@ -6,25 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from aiplay._core.games.levitation.core import LevitationCore
 from aiplay._core.games.levitation.state import (
-    EFFECT_DISABLE,
-    EFFECT_GAIN_CARD,
-    EFFECT_MOVE_CARD,
-    EFFECT_PLACE_CITY,
-    EFFECT_TRADE_CARD,
-    MOVE_AMOUNT,
-    MOVE_CARD,
-    MOVE_CITY,
-    MOVE_COLOUR,
-    MOVE_DICE,
-    MOVE_DISCARD,
-    MOVE_DRAFT,
-    MOVE_END,
-    MOVE_PARTNER,
-    MOVE_PATH,
-    MOVE_ROLL,
-    MOVE_SPACE,
-    MOVE_TICKETS,
-    MOVE_TOKEN,
     N_CARDS,
     N_CITIES,
     N_COLOURS,
@@ -39,15 +20,6 @@ from aiplay._core.games.levitation.state import (
     N_TURNS,
     NONE,
     PATH_BONUS,
-    PHASE_COPY,
-    PHASE_DEAL,
-    PHASE_DICE,
-    PHASE_FLAIR,
-    PHASE_MAIN,
-    PHASE_REFILL,
-    PHASE_START,
-    PHASE_TOKENS,
-    THURSTON,
 )
 from aiplay.fields import Field
 from aiplay.games.data_file import DATA_OPTION
@@ -59,6 +31,7 @@ from aiplay.games.levitation.data import (
     LevitationData,
     load_data,
 )
+from aiplay.games.levitation.moves import VERBS, move_parts
 from aiplay.games.levitation.render import draw
 from aiplay.options import Option
 
@@ -66,22 +39,6 @@ if TYPE_CHECKING:
     from aiplay._core.game import Position
 
 __all__ = ["Levitation"]
-
-WORDS = {MOVE_END: "end", MOVE_ROLL: "roll", MOVE_TICKETS: "tickets", MOVE_DISCARD: "discard"}
-VERBS = {
-    PHASE_DEAL: "deal",
-    PHASE_REFILL: "deal",
-    PHASE_START: "use",
-    PHASE_MAIN: "use",
-    PHASE_COPY: "copy",
-    PHASE_FLAIR: "flair on",
-}
-# Dice on each master after throwing the four of a colour, in the order of the core's numbers
-ROLLS = tuple(
-    (first, second, N_DICE - first - second)
-    for first in range(N_DICE + 1)
-    for second in range(N_DICE + 1 - first)
-)
 
 
 class Levitation(LevitationCore):
@@ -93,6 +50,7 @@ class Levitation(LevitationCore):
 
     name = "levitation"
     returns_sum = 1.0
+    VERBS = VERBS
     OPTIONS = (Option("players", 2, "seats", low=2, high=N_SEATS), DATA_OPTION)
     FIELDS = {
         "owned": Field(0, ALL_CARDS, "cards of each seat: bit card", bits=1),
@@ -158,66 +116,11 @@ class Levitation(LevitationCore):
         """Check that all pieces are there, every mark is possible, and there is a choice to make."""
         check_levitation(self, fields)
 
-    # ---- Notation ------------------------------------------------------------------------------------------
+    # ---- Names and drawings ------------------------------------------------------------------------------------------
 
-    def move_text(self, position: Position, move: int) -> str:
-        """Return a verb and the name of a card, a city or a point space; for dice, the number on each master."""
-        if move in WORDS:
-            return WORDS[move]
-        fields = position.fields
-        if fields["phase"] == PHASE_TOKENS:
-            return f"token {move - MOVE_TOKEN + 1}"
-        if fields["phase"] == PHASE_DICE:
-            counts = "-".join(map(str, ROLLS[move - MOVE_DICE]))
-            return f"{COLOURS[fields['step']]} {counts}"
-        if move < MOVE_SPACE:
-            return self._city_text(fields, move - MOVE_CITY)
-        if move < MOVE_CARD:
-            return f"space {self.data.spaces[move - MOVE_SPACE]}"
-        if move < MOVE_DRAFT:
-            return self._card_text(fields, move - MOVE_CARD)
-        return self._other_text(move)
-
-    def _other_text(self, move: int) -> str:
-        """Return the text of a move that is the same in every position."""
-        if move >= MOVE_PATH:
-            path = self.data.paths[move - MOVE_PATH]
-            return "claim " + "-".join(self.data.cities[city].name for city in reversed(path))
-        if move >= MOVE_PARTNER:
-            seat, city = divmod(move - MOVE_PARTNER, N_CITIES)
-            return f"with seat {seat} in {self.data.cities[city].name}"
-        if move >= MOVE_AMOUNT:
-            return f"points {move - MOVE_AMOUNT}"
-        if move >= MOVE_COLOUR:
-            return COLOURS[move - MOVE_COLOUR]
-        master, colour = divmod(move - MOVE_DRAFT, N_COLOURS)
-        return f"draft {COLOURS[colour]} from {MASTERS[master]}"
-
-    def _card_text(self, fields: Any, card: int) -> str:
-        verb = VERBS.get(int(fields["phase"]))
-        if verb is None:
-            verb = "disable" if self._effect(fields) == EFFECT_DISABLE else "give"
-        return f"{verb} {self.data.cards[card].name}"
-
-    def _city_text(self, fields: Any, city: int) -> str:
-        name, is_first = self.data.cities[city].name, fields["target"] == NONE
-        if fields["phase"] == PHASE_MAIN:
-            return f"take {self._card_in(fields, city)}" if fields["master"] == THURSTON else f"place {name}"
-        effect = self._effect(fields)
-        if effect == EFFECT_GAIN_CARD or (effect == EFFECT_TRADE_CARD and not is_first):
-            return f"take {self._card_in(fields, city)}"
-        if effect == EFFECT_MOVE_CARD and is_first:
-            return f"move {self._card_in(fields, city)}"
-        if effect == EFFECT_PLACE_CITY:
-            return f"place {name}"
-        return f"{'from' if is_first else 'to'} {name}"
-
-    def _effect(self, fields: Any) -> int:
-        """Return the effect in use: EFFECT_*."""
-        return self.data.cards[int(fields["source"])].effect
-
-    def _card_in(self, fields: Any, city: int) -> str:
-        return self.data.cards[int(fields["city_cards"][city])].name
+    def move_parts(self, position: Position, move: int) -> dict[str, Any]:
+        """Return the verb, and the die, card, city, space or seat that it is about."""
+        return move_parts(self.data, position.fields, move)
 
     def render(self, position: Position) -> str:
         """Return the phase, the dice, the cities in three rows, the point spaces, and a row for each seat."""
