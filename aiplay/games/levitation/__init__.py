@@ -23,6 +23,7 @@ from aiplay._core.games.levitation.state import (
 )
 from aiplay.fields import Field
 from aiplay.games.data_file import DATA_OPTION
+from aiplay.games.levitation.catalogue import things
 from aiplay.games.levitation.check import ALL_CARDS, PHASES, check_levitation
 from aiplay.games.levitation.data import (
     COLOURS,
@@ -37,6 +38,8 @@ from aiplay.options import Option
 
 if TYPE_CHECKING:
     from aiplay._core.game import Position
+    from aiplay.games.levitation.scene import LevitationScene
+    from aiplay.parts import Entry
 
 __all__ = ["Levitation"]
 
@@ -121,6 +124,28 @@ class Levitation(LevitationCore):
     def move_parts(self, position: Position, move: int) -> dict[str, Any]:
         """Return the verb, and the die, card, city, space or seat that it is about."""
         return move_parts(self.data, position.fields, move)
+
+    def scene_type(self) -> type[LevitationScene]:
+        """Return the kind of its scenes: the board, the seats, and the action under way."""
+        from aiplay.games.levitation.scene import LevitationScene
+
+        return LevitationScene
+
+    def scene_of(self, position: Position) -> LevitationScene:
+        """Return the scene of a position."""
+        from aiplay.games.levitation.scene import scene_of
+
+        return scene_of(self.data, position)
+
+    def fields_of_scene(self, scene: LevitationScene, seat: int | None) -> dict[str, Any]:
+        """Return the fields of the position with a scene; nothing is hidden from any seat."""
+        from aiplay.games.levitation.scene import fields_of
+
+        return fields_of(self.data, self.seats, scene)
+
+    def things(self) -> dict[str, list[Entry]]:
+        """Return cards, cities, point spaces, masters, dice, other pieces and phases."""
+        return things(self.data)
 
     def render(self, position: Position) -> str:
         """Return the phase, the dice, the cities in three rows, the point spaces, and a row for each seat."""

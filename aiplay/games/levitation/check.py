@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, get_args
 
 from aiplay._core.games.levitation.state import (
     EFFECT_BONUS,
@@ -53,12 +53,13 @@ from aiplay.errors import InvalidStateError
 if TYPE_CHECKING:
     from aiplay.games.levitation import Levitation
 
-__all__ = ["ALL_CARDS", "PHASES", "check_levitation"]
+__all__ = ["ALL_CARDS", "COPYING", "PHASES", "Phase", "check_levitation"]
 
 # Names of the phases, in the order of PHASE_*
-PHASES = (
-    "deal", "tokens", "dice", "refill", "over", "path", "start", "main", "copy", "amount", "target", "flair",
-)  # fmt: skip
+Phase = Literal[
+    "deal", "tokens", "dice", "refill", "over", "path", "start", "main", "copy", "amount", "target", "flair"
+]
+PHASES: tuple[Phase, ...] = get_args(Phase)
 ALL_CARDS = 2**N_CARDS - 1
 ALL_DICE = N_COLOURS * N_DICE
 COPYING = (EFFECT_COPY_OTHER, EFFECT_COPY_OWN)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any, Literal, NoReturn, get_args
 
 from aiplay._core.games.levitation.state import (
     EFFECT_POINTS_CARDS,
@@ -30,15 +30,21 @@ __all__ = [
     "SIZES",
     "Card",
     "City",
+    "Colour",
     "LevitationData",
+    "Master",
+    "Row",
     "load_data",
 ]
 
 # Names, in the order of the core's numbers
-MASTERS = ("Herrmann", "Thurston", "Kellar")
-COLOURS = ("blue", "red", "yellow", "black", "green")
+Master = Literal["Herrmann", "Thurston", "Kellar"]
+Colour = Literal["blue", "red", "yellow", "black", "green"]
+Row = Literal["top", "middle", "bottom"]
+MASTERS: tuple[Master, ...] = get_args(Master)
+COLOURS: tuple[Colour, ...] = get_args(Colour)
+ROWS: tuple[Row, ...] = get_args(Row)
 SIZES = ("mouse", "rabbit", "dog", "horse", "elephant")
-ROWS = ("top", "middle", "bottom")
 REWARDS = ("points", "flair", "cubes")
 TALLIES = ("flair", "tickets", "cubes")
 

@@ -3,6 +3,7 @@ from typing import Any
 from aiplay._core.game import Game
 
 WEIGHTS: tuple[float, ...]
+CARD_POINTS: tuple[int, ...]
 
 class LevitationCore(Game):
     def _data(self) -> dict[str, Any]: ...

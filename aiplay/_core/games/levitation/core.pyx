@@ -87,7 +87,7 @@ WEIGHTS = (
     0.139, 0.241, 0.237, 0.095, 0.582,            # cards, re-roll, bonus, colour
 )
 
-_CARD_POINTS = (0, 1, 3, 6, 10)                    # of an icon or size space, for 0 .. COUNTED_CARDS cards
+CARD_POINTS = (0, 1, 3, 6, 10)                     # of an icon or size space, for 0 .. COUNTED_CARDS cards
 
 
 cdef class LevitationCore(Game):
@@ -198,7 +198,7 @@ cdef class LevitationCore(Game):
             for seat in range(N_SEATS):
                 r.ties[i][seat] = ties[i][seat]
         for i in range(N_CARDS + 1):
-            r.card_points[i] = _CARD_POINTS[min(i, <int>COUNTED_CARDS)]
+            r.card_points[i] = CARD_POINTS[min(i, <int>COUNTED_CARDS)]
 
     def _fill_ops(self):
         cdef GameOps* ops = &self.ops
