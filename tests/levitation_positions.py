@@ -7,8 +7,12 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
+import numpy as np
+
 import aiplay
+from aiplay import CHANCE, TERMINAL
 from aiplay._core.games.levitation.state import (
+    MOVE_END,
     N_CARDS,
     N_COLOURS,
     N_SEATS,
@@ -18,6 +22,7 @@ from aiplay._core.games.levitation.state import (
     PHASE_MAIN,
     PHASE_START,
 )
+from aiplay._core.stream import RandomStream
 from aiplay.games.levitation.check import ALL_CARDS, PHASES
 from aiplay.games.levitation.data import COLOURS, MASTERS
 
@@ -204,3 +209,68 @@ def flair_on(state: aiplay.State, card: str) -> int:
 
 def phase_of(state: aiplay.State) -> str:
     return PHASES[state.fields["phase"]]
+
+
+# ---- Random games ------------------------------------------------------------------------------------------
+
+
+def eager(state, stream: RandomStream) -> int:
+    """Choose a random move, which ends an action only if there is no other, or once in eight times."""
+    moves = state.legal_moves()
+    if len(moves) > 1 and moves[0] == MOVE_END and stream.below(8):
+        moves = moves[1:]
+    return moves[stream.below(len(moves))]
+
+
+def plain(state, stream: RandomStream) -> int:
+    """Choose a random move."""
+    moves = state.legal_moves()
+    return moves[stream.below(len(moves))]
+
+
+def states_from(state, policy, stream: RandomStream) -> list[bytes]:
+    """Play `state` to its end with one policy for all seats, and return every state as bytes."""
+    states = [state.to_bytes()]
+    while (seat := state.to_move) != TERMINAL:
+        if seat == CHANCE:
+            state.play_chance(stream)
+        else:
+            state.play(policy(state, stream))
+        states.append(state.to_bytes())
+    return states
+
+
+def rich_state(players: int, stream: RandomStream):
+    """Return a late position with many cards, cubes and tickets, in which everything can happen."""
+    game = game_of(players)
+    cards = stream.shuffled(range(N_CARDS))
+    n_each = 30 // players
+    owned = {seat: [game.data.cards[card].name for card in cards[seat * n_each : (seat + 1) * n_each]]
+             for seat in range(players)}  # fmt: skip
+    cities = stream.shuffled([city.name for city in game.data.cities])
+    in_cities = {cities[i]: game.data.cards[cards[-1 - i]].name for i in range(5)}
+    tickets = {seat: cities[5 + seat * 2 : 7 + seat * 2] for seat in range(players)}
+    return position(
+        players,
+        owned=owned,
+        cities=in_cities,
+        tickets=tickets,
+        hand=dict.fromkeys(range(players), 4),
+        cubes=dict.fromkeys(range(players), 8),
+        spaces={"blue": 0, "dog": 1},
+        at=(3, 1 + stream.below(3)),
+    )
+
+
+@cache
+def sample_states(players: int) -> list:
+    """Return a few states of every phase, from new games and rich positions."""
+    game, stream = game_of(players), RandomStream(77)
+    found: dict[int, list[bytes]] = {phase: [] for phase in range(len(PHASES))}
+    starts = [game.new_state() for _ in range(8)] + [rich_state(players, stream) for _ in range(12)]
+    for start in starts:
+        states = states_from(start, eager, stream)
+        for data, phase in zip(states, np.frombuffer(b"".join(states), game.dtype)["phase"], strict=True):
+            found[phase].append(data)
+    chosen = [data for states in found.values() for data in stream.shuffled(states)[:12]]
+    return [game.state_from_bytes(data) for data in chosen]

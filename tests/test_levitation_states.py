@@ -3,18 +3,28 @@
 import math
 import random
 from collections import Counter
-from functools import cache
 from itertools import product
 
 import numpy as np
 import pytest
-from levitation_positions import ALL_CARDS, from_fields, game_of, play, position, texts, to_fields
+from levitation_positions import (
+    ALL_CARDS,
+    eager,
+    from_fields,
+    game_of,
+    plain,
+    play,
+    position,
+    rich_state,
+    sample_states,
+    states_from,
+    texts,
+    to_fields,
+)
 
 import aiplay
-from aiplay import CHANCE, TERMINAL
 from aiplay._core.games.levitation import state as core
 from aiplay._core.games.levitation.state import (
-    MOVE_END,
     N_CARDS,
     N_CITIES,
     N_COLOURS,
@@ -38,54 +48,6 @@ from aiplay.games.levitation.data import EFFECTS, MASTERS
 from aiplay.testing import check_game
 
 SEATS = [2, 3, 4, 5]
-
-
-def eager(state, stream: RandomStream) -> int:
-    """Choose a random move, which ends an action only if there is no other, or once in eight times."""
-    moves = state.legal_moves()
-    if len(moves) > 1 and moves[0] == MOVE_END and stream.below(8):
-        moves = moves[1:]
-    return moves[stream.below(len(moves))]
-
-
-def plain(state, stream: RandomStream) -> int:
-    """Choose a random move."""
-    moves = state.legal_moves()
-    return moves[stream.below(len(moves))]
-
-
-def states_from(state, policy, stream: RandomStream) -> list[bytes]:
-    """Play `state` to its end with one policy for all seats, and return every state as bytes."""
-    states = [state.to_bytes()]
-    while (seat := state.to_move) != TERMINAL:
-        if seat == CHANCE:
-            state.play_chance(stream)
-        else:
-            state.play(policy(state, stream))
-        states.append(state.to_bytes())
-    return states
-
-
-def rich_state(players: int, stream: RandomStream):
-    """Return a late position with many cards, cubes and tickets, in which everything can happen."""
-    game = game_of(players)
-    cards = stream.shuffled(range(N_CARDS))
-    n_each = 30 // players
-    owned = {seat: [game.data.cards[card].name for card in cards[seat * n_each : (seat + 1) * n_each]]
-             for seat in range(players)}  # fmt: skip
-    cities = stream.shuffled([city.name for city in game.data.cities])
-    in_cities = {cities[i]: game.data.cards[cards[-1 - i]].name for i in range(5)}
-    tickets = {seat: cities[5 + seat * 2 : 7 + seat * 2] for seat in range(players)}
-    return position(
-        players,
-        owned=owned,
-        cities=in_cities,
-        tickets=tickets,
-        hand=dict.fromkeys(range(players), 4),
-        cubes=dict.fromkeys(range(players), 8),
-        spaces={"blue": 0, "dog": 1},
-        at=(3, 1 + stream.below(3)),
-    )
 
 
 # ---- Conservation ------------------------------------------------------------------------------------------
@@ -299,20 +261,6 @@ def mutated(values: dict, chooser: random.Random, fields: dict) -> dict:
     return values
 
 
-@cache
-def sample_states(players: int) -> list:
-    """Return a few states of every phase, from new games and rich positions."""
-    game, stream = game_of(players), RandomStream(77)
-    found: dict[int, list[bytes]] = {phase: [] for phase in range(len(PHASES))}
-    starts = [game.new_state() for _ in range(8)] + [rich_state(players, stream) for _ in range(12)]
-    for start in starts:
-        states = states_from(start, eager, stream)
-        for data, phase in zip(states, np.frombuffer(b"".join(states), game.dtype)["phase"], strict=True):
-            found[phase].append(data)
-    chosen = [data for states in found.values() for data in stream.shuffled(states)[:12]]
-    return [game.state_from_bytes(data) for data in chosen]
-
-
 @pytest.mark.parametrize("players", [2, 5])
 def test_all_json_that_is_accepted_can_be_played_to_the_end(players):
     """Thousands of mutated states are refused with a message, or harmless."""
@@ -336,6 +284,7 @@ def test_all_json_that_is_accepted_can_be_played_to_the_end(players):
 def ask_everything(state) -> None:
     """Call everything that a caller may ask of a state."""
     assert str(state)
+    assert state.game.state_from_scene(state.scene()) == state
     if not state.is_over:
         assert sum(state.evaluate()) == pytest.approx(1)
         assert len(set(texts(state))) == len(state.legal_moves()) > 0
