@@ -42,7 +42,7 @@ def test_labels_are_the_words_of_the_notation():
     assert f"hand {', '.join(hand)}" in str(table.view(0))
     levitation = aiplay.load_game("levitation")
     city = levitation.labels["city"][1]
-    assert f"{city} (" in str(levitation.new_state())
+    assert f" {city} " in str(levitation.new_state())
 
 
 def test_labels_come_from_the_data_file(tmp_path):

@@ -230,7 +230,7 @@ def test_another_data_file_replaces_the_games_own(tmp_path):
     assert game.data.cities[1].name == "Londres"
     assert game != game_of(2)
     state = game.new_state()
-    assert "Londres (green, 12 points)" in str(state)
+    assert "b Londres G12p" in str(state)
 
 
 @pytest.mark.parametrize(

@@ -84,12 +84,9 @@ def test_the_example_of_the_rules_page_is_a_game(game):
     assert game.labels["city"] == ("Oslo", "Rome", "Lima", "Kyiv", "Bern", "Riga", "Cork", "Nice", "Bonn", "Pisa",
                                    "Graz", "Metz")  # fmt: skip
     assert Counter(city.row for city in game.data.cities) == {0: 3, 1: 4, 2: 5}
-    lines = str(game.new_state()).splitlines()
-    assert (
-        lines[2]
-        == "Oslo (red, 8 points) empty | Rome (blue/green, 10 points 1 flair) empty | Lima (blue, 2 flair) empty"
-    )
-    assert "Bern (red/black, 3 points 2 flair 1 cubes) empty" in lines[3]
+    rows = str(game.new_state()).splitlines()
+    assert "top: a Oslo R8p, b Rome BG10p+1f, c Lima B2f" in rows
+    assert "middle: a Kyiv Y1f, b Bern RK3p+2f+1c, c Riga K1c, d Cork G1f" in rows
 
 
 def test_paths_are_the_chains_of_touching_cities_with_points(game):

@@ -343,7 +343,7 @@ def test_an_unclaimed_path_is_refused():
         from_fields(game_of(2), values)
 
 
-# ---- Notation and rendering --------------------------------------------------------------------------------
+# ---- Names and notation --------------------------------------------------------------------------------------
 
 
 def test_names_are_in_the_order_of_the_cores_numbers():
@@ -358,26 +358,6 @@ def test_notation_is_unique_and_parses_back_in_every_phase(players):
         written = texts(state)
         assert len(set(written)) == len(written)
         assert [state.parse_move(text) for text in written] == state.legal_moves()
-
-
-def test_rendering_shows_dice_cities_spaces_and_seats():
-    state = position(owned={0: ["She"]}, flair={"She": 2}, cities={"Paris": "Psycho"}, tickets={1: ["Tokyo"]},
-                     spaces={"cubes": 1}, die="green Kellar", scores={0: 7})  # fmt: skip
-    assert str(state).splitlines() == [
-        "round 1 turn 1, main, seat 0 acts with green from Kellar",
-        "Herrmann: 1 blue 1 red 1 yellow 1 black 1 green; Thurston: 1 blue 1 red 1 yellow 1 black 1 green; "
-        "Kellar: 2 blue 2 red 2 yellow 2 black 1 green",
-        "New York (red, 8 points) empty | London (green, 10 points) empty | "
-        "Paris (blue, 9 points) [Psycho, blue/black, dog] | Vienna (yellow, 8 points) empty | "
-        "Saint Petersburg (black, 9 points) empty",
-        "Boston (yellow, 1 flair) empty | Berlin (red, 2 flair) empty | Tokyo (black, 1 flair) seat 1 x1 | "
-        "Istanbul (green, 1 flair) empty | Cairo (blue, 2 flair) empty",
-        "Liverpool (blue, 1 cubes) empty | Lisbon (black, 1 cubes) empty | Naples (red, 2 cubes) empty | "
-        "Mumbai (yellow, 2 cubes) empty | Sydney (green, 1 cubes) empty",
-        "spaces: cubes seat 1",
-        "seat 0: 7 points, 2 cubes, tickets 0 in hand 10 unused; [She, red/green, horse] 2/3 flair",
-        "seat 1: 0 points, 2 cubes, tickets 0 in hand 8 unused",
-    ]
 
 
 def test_nothing_is_hidden():

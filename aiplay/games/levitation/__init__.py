@@ -148,5 +148,5 @@ class Levitation(LevitationCore):
         return things(self.data)
 
     def render(self, position: Position) -> str:
-        """Return the phase, the dice, the cities in three rows, the point spaces, and a row for each seat."""
-        return draw(self.data, self.seats, position.fields)
+        """Return the turn, the dice, the cities with their cards or tickets, and the seats with their cards."""
+        return draw(self.data, position)

@@ -52,7 +52,7 @@ from aiplay.games.levitation.check import PHASES
 from aiplay.games.levitation.data import COLOURS, EFFECTS, MASTERS, ROWS, SIZES, Card, City, LevitationData
 from aiplay.parts import Entry
 
-__all__ = ["LETTERS", "card_text", "joined", "short_text", "things"]
+__all__ = ["LETTERS", "PHASE_TEXTS", "card_text", "joined", "short_text", "things"]
 
 ICONS = ("gadget", "camouflage", "sleight of hand", "technology", "accomplice")  # of the colours
 LETTERS = ("B", "R", "Y", "K", "G")  # of the colours, in drawings
@@ -87,7 +87,7 @@ TEXTS = {
     EFFECT_MOVE_CARD: "Move a card from a city to a city with neither a card nor a ticket.",
     EFFECT_COLOUR: "Change the colour of your die until your action ends.",
 }
-# The same for drawings, in up to 20 characters; {letters} are the letters of all colours.
+# The same for drawings, in up to 18 characters; {letters} are the letters of all colours.
 SHORT = {
     EFFECT_POINTS_DICE: "1p/{one} die off",
     EFFECT_POINTS_BOARD: "1p/ticket on board",
@@ -103,7 +103,7 @@ SHORT = {
     EFFECT_COPY_OTHER: "copy other's card",
     EFFECT_COPY_OWN: "copy own card",
     EFFECT_DISABLE: "disable a card",
-    EFFECT_FIRST: "act first next turn",
+    EFFECT_FIRST: "go first next turn",
     EFFECT_TRADE_TICKETS: "trade tickets",
     EFFECT_MOVE_TICKET: "move a ticket",
     EFFECT_TRADE_CARD: "trade a card",

@@ -18,6 +18,7 @@ from aiplay._core.games.levitation.state import (
     N_FLAIR,
     N_ROUNDS,
     N_SEATS,
+    N_SPACES,
     N_TICKETS,
     N_TOKENS,
     N_TURNS,
@@ -328,21 +329,16 @@ def _index(name: str, names: Sequence[str], entry: str) -> int:
     _fail(entry, name, f"the names of the catalogue, for instance {', '.join(near)}")
 
 
-def _sort(entries: list[Any], names: Sequence[str], path: str) -> None:
-    """Put entries, each of which has one of these names, in the order of the names."""
+def _numbered(entries: Sequence[Any], names: Sequence[str], path: str) -> list[tuple[int, Any]]:
+    """Return the entries with the numbers of their names; every name has one entry."""
     numbers = [_index(entry.name, names, f"{path}[{place}].name") for place, entry in enumerate(entries)]
     for place, number in enumerate(numbers):
         if number in numbers[:place]:
-            _fail(f"{path}[{place}].name", names[number], f"each name once; {path} has it twice")
-    entries.sort(key=lambda entry: names.index(entry.name))
-
-
-def _sort_all(entries: list[Any], names: Sequence[str], path: str) -> None:
-    """Put the entries in the order of the names; none is missing."""
-    _sort(entries, names, path)
-    missing = [name for name in names if name not in {entry.name for entry in entries}]
+            _fail(f"{path}[{place}].name", names[number], f"each name once, and {path} has it before")
+    missing = [name for number, name in enumerate(names) if number not in numbers]
     if missing:
         raise InvalidStateError(f"the scene: {path} has no entry for {', '.join(missing)}")
+    return list(zip(numbers, entries, strict=True))
 
 
 class _Reader:
@@ -390,7 +386,9 @@ class _Reader:
         if len(scene.seats) != self.n_seats:
             _fail("the number of seats", len(scene.seats), str(self.n_seats))
         f |= {"phase": self.phase, "round": scene.round - 1, "turn": scene.turn - 1}
-        self._read_board()
+        self._read_cities()
+        self._read_spaces()
+        self._read_masters()
         for number in range(self.n_seats):
             self._read_seat(number)
         f["deck"] = sum(1 << card for card in range(N_CARDS) if card not in self.places)
@@ -423,33 +421,40 @@ class _Reader:
             _fail(entry, seat, f"0 to {self.n_seats - 1}")
         return seat
 
-    def _read_board(self) -> None:
+    def _read_cities(self) -> None:
         scene, f = self.scene, self.f
-        _sort_all(scene.cities, self.city_names, "cities")
-        for number, city in enumerate(scene.cities):
-            entry = f"cities[{number}] ({city.name})"
+        for place, (number, city) in enumerate(_numbered(scene.cities, self.city_names, "cities")):
+            entry = f"cities[{place}]"
             if city.card is not None:
                 f["city_cards"][number] = self._read_card(city.card, f"{entry}.card")
             if len(city.tickets) > scene.round:
                 _fail(f"{entry}.tickets", city.tickets, f"at most {scene.round}, the number of the round")
             for owner in city.tickets:
                 f["tickets"][self._require_seat(owner, f"{entry}.tickets")] += 1 << 2 * number
-        _sort_all(scene.spaces, self.data.spaces, "spaces")
-        f["space_seats"] = [
-            NONE if space.seat is None else self._require_seat(space.seat, f"spaces[{number}].seat")
-            for number, space in enumerate(scene.spaces)
-        ]
-        _sort_all(scene.masters, MASTERS, "masters")
-        f["dice"] = [master.dice.count(colour) for master in scene.masters for colour in COLOURS]
+        scene.cities.sort(key=lambda city: self.city_names.index(city.name))
+
+    def _read_spaces(self) -> None:
+        spaces = self.scene.spaces
+        self.f["space_seats"] = [NONE] * N_SPACES
+        for place, (number, space) in enumerate(_numbered(spaces, self.data.spaces, "spaces")):
+            if space.seat is not None:
+                self.f["space_seats"][number] = self._require_seat(space.seat, f"spaces[{place}].seat")
+        spaces.sort(key=lambda space: self.data.spaces.index(space.name))
+
+    def _read_masters(self) -> None:
+        masters = self.scene.masters
+        _numbered(masters, MASTERS, "masters")
+        masters.sort(key=lambda master: MASTERS.index(master.name))
+        self.f["dice"] = [master.dice.count(colour) for master in masters for colour in COLOURS]
         for colour, name in enumerate(COLOURS):
-            if (n := sum(f["dice"][colour::N_COLOURS])) > N_DICE:
+            if (n := sum(self.f["dice"][colour::N_COLOURS])) > N_DICE:
                 raise InvalidStateError(f"the scene: masters has {n} {name} dice; allowed: {N_DICE}")
 
     def _read_seat(self, number: int) -> None:
         seat, f, entry = self.scene.seats[number], self.f, f"seats[{number}]"
         for place, card in enumerate(seat.cards):
             f["owned"][number] |= 1 << self._read_card(card, f"{entry}.cards[{place}]")
-        _sort(seat.cards, self.card_names, f"{entry}.cards")
+        seat.cards.sort(key=lambda card: self.card_names.index(card.name))
         if len({*seat.tokens}) != len(seat.tokens):
             _fail(f"{entry}.tokens", seat.tokens, "each number once")
         f["scores"][number], f["cubes"][number] = seat.score, seat.cubes
