@@ -44,7 +44,7 @@ def test_a_move_is_found_by_number_notation_or_the_beginnings_of_its_words():
 
 
 def test_an_exact_notation_wins_over_longer_ones():
-    view = view_of("magic_rabbit", "lift 2")
+    view = view_of("magic_rabbit", "lift B")
     assert view.legal_moves()[0] == view.parse_move("stay")
     assert find_moves(view, "stay") == [view.parse_move("stay")]
 
@@ -101,9 +101,9 @@ def test_a_long_list_is_folded_and_its_groups_can_be_shown():
     view = view_of("magic_rabbit", doves=False, players=1)
     text = list_moves(view, width=80, rows=4)
     assert len(text.splitlines()) == 3
-    assert 'hats   10-45) 36 moves like "hats 1 2"; type hats to see them' in text
+    assert 'hats   10-45) 36 moves like "hats A B"; type hats to see them' in text
     assert len(find_moves(view, "hats")) == 36
-    assert "45) 8 9" in list_moves(view, find_moves(view, "hats"), width=80, rows=1000)
+    assert "45) H I" in list_moves(view, find_moves(view, "hats"), width=80, rows=1000)
 
 
 @pytest.mark.parametrize("name", aiplay.game_names())

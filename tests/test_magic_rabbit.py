@@ -179,28 +179,28 @@ def test_with_f_free_piles_and_d_doves_there_are_f_squared_actions_and_1_plus_d_
 
 
 def test_an_action_lifts_a_pile_or_switches_two_hats_or_two_piles():
-    game = aiplay.load_game("magic_rabbit", piles=6)  # doves on 1 and 6
+    game = aiplay.load_game("magic_rabbit", piles=6)  # doves on A and F
     state = deal("123456", "123456", game=game)
-    pairs = ["2 3", "2 4", "2 5", "3 4", "3 5", "4 5"]
-    lifts = ["lift 2", "lift 3", "lift 4", "lift 5"]
+    pairs = ["B C", "B D", "B E", "C D", "C E", "D E"]
+    lifts = ["lift B", "lift C", "lift D", "lift E"]
     assert texts(state) == lifts + [f"hats {pair}" for pair in pairs] + [f"piles {pair}" for pair in pairs]
 
 
 def test_a_pile_with_a_dove_cannot_be_touched():
-    for text in ("lift 1", "hats 1 2", "piles 2 9"):
+    for text in ("lift A", "hats A B", "piles B I"):
         with pytest.raises(IllegalMoveError, match="no legal move"):
             mixed().play(text)
 
 
 def test_a_lift_shows_the_rabbit_to_the_seat_that_lifts_only():
-    state = play(mixed(), "lift 4")
+    state = play(mixed(), "lift D")
     assert digits(state.view(0), "rabbits") == "000400000"
     assert digits(state.view(1), "rabbits") == "000000000"
     assert state.fields["hats"].tolist() == mixed().fields["hats"].tolist()
 
 
 def test_everybody_sees_which_pile_was_lifted_by_whom_and_when():
-    state = play(mixed(first=1), "lift 4", "stay", "lift 5", "stay", "lift 6", "stay")
+    state = play(mixed(first=1), "lift D", "stay", "lift E", "stay", "lift F", "stay")
     for seat in (0, 1):
         lifted = state.view(seat).fields["lifted"].tolist()
         assert lifted[3] == [0, 1, 0, 0]
@@ -209,26 +209,26 @@ def test_everybody_sees_which_pile_was_lifted_by_whom_and_when():
 
 
 def test_a_switch_of_hats_leaves_the_rabbits():
-    state = play(mixed(), "hats 2 5")
+    state = play(mixed(), "hats B E")
     assert digits(state, "hats") == "957684321"
     assert digits(state, "rabbits") == "123456789"
 
 
 def test_a_switch_of_piles_moves_hats_and_rabbits():
-    state = play(mixed(), "piles 2 5")
+    state = play(mixed(), "piles B E")
     assert digits(state, "hats") == "957684321"
     assert digits(state, "rabbits") == "153426789"
 
 
 def test_doves_keep_their_places_when_piles_are_switched():
-    state = play(mixed(), "piles 2 5")
+    state = play(mixed(), "piles B E")
     assert doves(state) == [1, 3, 7, 9]
 
 
 def test_there_is_no_pass_but_lifting_a_pile_again_changes_nothing():
-    state = play(mixed(), "lift 4", "stay", "lift 5", "stay")
+    state = play(mixed(), "lift D", "stay", "lift E", "stay")
     assert "pass" not in texts(state)
-    again = play(state.copy(), "lift 4")
+    again = play(state.copy(), "lift D")
     before, after = json.loads(state.to_json())["state"], json.loads(again.to_json())["state"]
     assert {name for name in before if before[name] != after[name]} == {"phase", "actions"}
     assert again.view(0).fields["lifted"][3].tolist() == [1, 0, 0, 0]
@@ -238,36 +238,34 @@ def test_there_is_no_pass_but_lifting_a_pile_again_changes_nothing():
 
 
 def test_the_dove_is_a_second_decision_of_the_same_seat():
-    state = play(mixed(), "lift 2")
+    state = play(mixed(), "lift B")
     assert state.to_move == 0
     assert texts(state)[0] == "stay"
     assert play(state, "stay").to_move == 1
 
 
 def test_a_dove_moves_to_any_hat_without_a_dove():
-    state = play(mixed(), "lift 2")
-    assert texts(state) == ["stay"] + [
-        f"dove {start} to {end}" for start in (1, 3, 7, 9) for end in (2, 4, 5, 6, 8)
-    ]
-    assert doves(play(state, "dove 3 to 8")) == [1, 7, 8, 9]
+    state = play(mixed(), "lift B")
+    assert texts(state) == ["stay"] + [f"dove {start} to {end}" for start in "ACGI" for end in "BDEFH"]
+    assert doves(play(state, "dove C to H")) == [1, 7, 8, 9]
 
 
 def test_a_dove_frees_the_pile_that_it_leaves():
-    state = play(mixed(), "lift 2", "dove 1 to 2")
-    assert "lift 1" in texts(state)
-    assert "lift 2" not in texts(state)
+    state = play(mixed(), "lift B", "dove A to B")
+    assert "lift A" in texts(state)
+    assert "lift B" not in texts(state)
 
 
 def test_the_dove_decision_is_made_without_doves_too():
-    state = play(mixed(game=aiplay.load_game("magic_rabbit", doves=False)), "lift 1")
+    state = play(mixed(game=aiplay.load_game("magic_rabbit", doves=False)), "lift A")
     assert texts(state) == ["stay"]
 
 
 def test_the_dove_decision_is_made_in_the_last_turn_too():
-    state = play(mixed(game=aiplay.load_game("magic_rabbit", turns=1)), "lift 2")
+    state = play(mixed(game=aiplay.load_game("magic_rabbit", turns=1)), "lift B")
     assert not state.is_over
     assert len(state.legal_moves()) == 21
-    assert play(state, "dove 1 to 2").is_over
+    assert play(state, "dove A to B").is_over
 
 
 @pytest.mark.parametrize("seats", [1, 2, 3, 4])
@@ -277,7 +275,7 @@ def test_seats_take_turns_from_the_first_seat_on(seats):
     seen = []
     for _ in range(5):
         seen.append(state.to_move)
-        play(state, "lift 2", "stay")
+        play(state, "lift B", "stay")
     assert seen == [(seats - 1 + turn) % seats for turn in range(5)]
 
 
@@ -286,7 +284,7 @@ def test_seats_take_turns_from_the_first_seat_on(seats):
 
 def lift_to_the_end(state):
     while not state.is_over:
-        play(state, "lift 2" if state.fields["phase"] == 0 else "stay")
+        play(state, "lift B" if state.fields["phase"] == 0 else "stay")
     return state
 
 
@@ -318,7 +316,7 @@ def test_the_game_lasts_until_the_turns_are_used_up():
     for turn in range(20):
         assert not state.is_over
         assert state.fields["n_turns"] == turn
-        play(state, "lift 2", "stay")
+        play(state, "lift B", "stay")
     assert state.is_over
     assert state.to_move == aiplay.TERMINAL
 
@@ -326,13 +324,13 @@ def test_the_game_lasts_until_the_turns_are_used_up():
 def test_the_last_turn_can_spoil_the_result():
     state = deal("123456789", "123456789")
     for _ in range(19):
-        play(state, "lift 2", "stay")
-    assert play(state, "hats 2 4", "stay").returns() == [0.0, 0.0]
+        play(state, "lift B", "stay")
+    assert play(state, "hats B D", "stay").returns() == [0.0, 0.0]
 
 
 def test_a_dove_on_a_finished_pile_does_no_harm():
     game = aiplay.load_game("magic_rabbit", turns=1)
-    assert play(deal("123456789", "123456789", game=game), "lift 2", "dove 1 to 2").returns() == [1.0, 1.0]
+    assert play(deal("123456789", "123456789", game=game), "lift B", "dove A to B").returns() == [1.0, 1.0]
 
 
 @pytest.mark.parametrize("seats", [1, 2, 3, 4])
@@ -354,41 +352,43 @@ def test_the_notation_of_moves():
     state = GAME.new_state()
     assert state.move_text(3) == "hat 3"
     state = mixed()
-    assert state.parse_move("  LIFT   4 ") == 4
-    assert state.parse_move("hats 2 5") == 125
-    assert state.parse_move("piles 2 5") == 225
-    play(state, "lift 4")
+    assert state.parse_move("  LIFT   d ") == 4
+    assert state.parse_move("hats B E") == 125
+    assert state.parse_move("piles B E") == 225
+    play(state, "lift D")
     assert state.parse_move("stay") == 300
-    assert state.parse_move("dove 1 to 4") == 314
+    assert state.parse_move("dove A to D") == 314
 
 
 def test_the_drawing_of_a_state_shows_everything():
-    state = play(mixed(), "lift 4", "dove 9 to 8", "lift 4", "stay", "lift 2")
+    state = play(mixed(), "lift D", "dove I to H", "lift D", "stay", "lift B")
     assert str(state) == (
         "turn 3 of 20, seat 0 to move a dove\n"
-        "pile     1  2  3  4  5  6  7  8  9\n"
+        "pile     A  B  C  D  E  F  G  H  I\n"
         "dove     v     v           v  v\n"
         "hat      9  8  7  6  5  4  3  2  1\n"
         "rabbit   1  2  3  4  5  6  7  8  9\n"
         "lifted      0    01\n"
-        "turn 1, seat 0: lift 4, dove 9 to 8\n"
-        "turn 2, seat 1: lift 4, stay\n"
-        "turn 3, seat 0: lift 2"
+        "goal     1  2  3  4  5  6  7  8  9\n"
+        "goal: the hat and the rabbit that belong on the pile; ?: hidden; -: not dealt\n"
+        "v: a dove, no lift and no switch here; lifted: seats that have seen the rabbit\n"
+        "turn 1, seat 0: lift D, dove I to H\n"
+        "turn 2, seat 1: lift D, stay\n"
+        "turn 3, seat 0: lift B"
     )
 
 
 def test_the_drawing_shows_the_last_four_turns():
     state = mixed()
-    for pile in (2, 4, 5, 6, 8):
+    for pile in "BDEFH":
         play(state, f"lift {pile}", "stay")
-    assert str(state.view(0)).splitlines()[6:] == [
-        f"turn {turn}, seat {(turn - 1) % 2}: lift {pile}, stay"
-        for turn, pile in ((2, 4), (3, 5), (4, 6), (5, 8))
+    assert str(state.view(0)).splitlines()[9:] == [
+        f"turn {turn}, seat {(turn - 1) % 2}: lift {pile}, stay" for turn, pile in enumerate("DEFH", 2)
     ]
 
 
 def test_the_drawing_of_a_view_shows_only_the_rabbits_that_the_seat_knows():
-    state = play(mixed(), "lift 4", "dove 9 to 8", "lift 4", "stay", "lift 2")
+    state = play(mixed(), "lift D", "dove I to H", "lift D", "stay", "lift B")
     assert str(state.view(1)).splitlines()[4] == "rabbit   ?  ?  ?  4  ?  ?  ?  ?  ?"
     assert str(state.view(0)).splitlines()[4] == "rabbit   ?  2  ?  4  ?  ?  ?  ?  ?"
 
@@ -399,16 +399,16 @@ def test_the_drawing_of_the_deal_and_of_the_end():
     assert str(state).splitlines()[0] == "the deal"
     assert str(state).splitlines()[3] == "hat      5  -  -  -  -  -  -  -  -"
     assert str(state).splitlines()[4] == "rabbit   -  -  -  -  -  -  -  -  -"
-    assert str(lift_to_the_end(mixed())).splitlines()[0] == "over after 20 turns"
+    assert str(lift_to_the_end(mixed())).splitlines()[0] == "over after 20 turns: failure"
 
 
 def test_with_hats_hidden_drawings_hide_the_hats_under_doves_until_the_end():
     game = aiplay.load_game("magic_rabbit", hats_hidden=True, turns=2)
-    state = play(deal("987654321", "123456789", game=game), "lift 4", "dove 9 to 8")
+    state = play(deal("987654321", "123456789", game=game), "lift D", "dove I to H")
     for position in (state, state.view(0), state.view(1)):
         assert str(position).splitlines()[3] == "hat      ?  8  ?  6  5  4  ?  ?  1"
         assert digits(position, "hats") == "987654321"  # whoever remembers still knows them
-    play(state, "lift 4", "stay")
+    play(state, "lift D", "stay")
     for position in (state, state.view(0)):
         assert str(position).splitlines()[3] == "hat      9  8  7  6  5  4  3  2  1"
 
@@ -439,7 +439,7 @@ def test_without_an_hourglass_a_seat_may_say_done_at_the_start_of_its_turn():
     state = mixed(game=UNTIMED)
     assert texts(state)[0] == "done"
     assert len(texts(state)) == 5 * 5 + 1
-    play(state, "lift 4")
+    play(state, "lift D")
     assert "done" not in texts(state)
     play(state, "stay")
     assert texts(state)[0] == "done"
@@ -452,14 +452,14 @@ def test_with_an_hourglass_nobody_can_say_done():
 
 @pytest.mark.parametrize(("rabbits", "result"), [("123456789", 1.0), ("132456789", 0.0)])
 def test_done_ends_the_game_and_reveals_the_rabbits(rabbits, result):
-    state = play(deal("123456789", rabbits, game=UNTIMED), "lift 4", "stay", "done")
+    state = play(deal("123456789", rabbits, game=UNTIMED), "lift D", "stay", "done")
     assert state.is_over
     assert state.returns() == [result, result]
     for seat in (0, 1):
         view = state.view(seat)
         assert digits(view, "rabbits") == rabbits
         assert UNTIMED.view_from_json(view.to_json()) == view
-        assert str(view).splitlines()[0] == "over after 1 turns"
+        assert str(view).splitlines()[0] == f"over after 1 turn: {'success' if result else 'failure'}"
     assert UNTIMED.state_from_json(state.to_json()) == state
 
 
@@ -468,7 +468,7 @@ def test_without_an_hourglass_the_game_ends_by_itself_after_200_turns():
     for turn in range(200):
         assert state.fields["n_turns"] == turn
         assert not state.is_over
-        play(state, "lift 2", "stay")
+        play(state, "lift B", "stay")
     assert state.is_over
     assert state.returns() == [1.0, 1.0]
     assert UNTIMED.max_depth == 2 * 9 + 1 + 2 * 200

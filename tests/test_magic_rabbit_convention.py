@@ -6,10 +6,11 @@ import aiplay
 
 # Number of seats -> share of deals in which the convention succeeds, from the rules page.
 IN_20_TURNS = {1: 0.60, 2: 0.43, 3: 0.28, 4: 0.27}
+PILES = "ABCDEFGHI"
 
 
 class Eyes:
-    """The knowledge and the wishes of a seat, with piles counted from 0."""
+    """The knowledge and the wishes of a seat, with piles counted from 0 but in notation."""
 
     def __init__(self, view):
         fields = view.fields
@@ -35,9 +36,10 @@ class Eyes:
         """A wish that no dove prevents, else a lift: of a pile that nobody has lifted, if possible."""
         for kind, *pair in self.wishes:
             if not self.doves & {*pair}:
-                return f"{kind} {min(pair) + 1} {max(pair) + 1}"
+                return f"{kind} {PILES[min(pair)]} {PILES[max(pair)]}"
         free = [pile for pile in self.piles if pile not in self.doves]
-        return f"lift {min(free, key=lambda pile: (pile not in self.unlifted, self.rabbits[pile] != 0)) + 1}"
+        best = min(free, key=lambda pile: (pile not in self.unlifted, self.rabbits[pile] != 0))
+        return f"lift {PILES[best]}"
 
     def dove(self):
         """Move a dove from a needed pile to a finished one, or else to one that nobody has lifted."""
@@ -46,9 +48,9 @@ class Eyes:
         wishes = sorted(self.wishes, key=lambda wish: len(self.doves & {*wish[1:]}))
         needed = [pile for _, *pair in wishes for pile in sorted(self.doves & {*pair})]
         if needed and targets:
-            return f"dove {needed[0] + 1} to {targets[0] + 1}"
+            return f"dove {PILES[needed[0]]} to {PILES[targets[0]]}"
         if self.doves & self.unlifted and finished:
-            return f"dove {min(self.doves & self.unlifted) + 1} to {finished[0] + 1}"
+            return f"dove {PILES[min(self.doves & self.unlifted)]} to {PILES[finished[0]]}"
         return "stay"
 
 

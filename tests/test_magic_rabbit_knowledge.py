@@ -19,12 +19,12 @@ SOLO = aiplay.load_game("magic_rabbit", players=1, doves=False)
 
 
 def lift_all(state, piles):
-    """The seat to move lifts these piles in its turns; the others lift pile 2."""
+    """The seat to move lifts these piles in its turns; the others lift pile B."""
     seat = state.to_move
     for pile in piles:
         play(state, f"lift {pile}", "stay")
         while state.to_move != seat:
-            play(state, "lift 2", "stay")
+            play(state, "lift B", "stay")
     return state
 
 
@@ -32,57 +32,57 @@ def lift_all(state, piles):
 
 
 def test_hats_and_doves_are_public_and_so_are_hats_under_doves():
-    state = play(mixed(), "hats 2 4", "dove 1 to 2")
+    state = play(mixed(), "hats B D", "dove A to B")
     for seat in (0, 1):
         assert digits(state.view(seat), "hats") == digits(state, "hats")
         assert state.view(seat).fields["doves"] == state.fields["doves"]
 
 
 def test_knowledge_moves_with_the_rabbit_when_piles_are_switched():
-    state = play(mixed(), "lift 4", "stay", "piles 4 8", "stay")
+    state = play(mixed(), "lift D", "stay", "piles D H", "stay")
     assert digits(state.view(0), "rabbits") == "000000040"
     assert digits(state.view(1), "rabbits") == "000000000"
     assert state.view(1).fields["lifted"].tolist()[7] == [1, 0, 0, 0]
 
 
 def test_knowledge_of_both_piles_moves_with_them():
-    state = play(mixed(), "lift 4", "stay", "lift 5", "stay", "piles 4 5", "stay")
+    state = play(mixed(), "lift D", "stay", "lift E", "stay", "piles D E", "stay")
     assert digits(state, "rabbits") == "123546789"
     assert digits(state.view(0), "rabbits") == "000040000"
     assert digits(state.view(1), "rabbits") == "000500000"
 
 
 def test_knowledge_stays_with_the_rabbit_when_hats_are_switched():
-    state = play(mixed(), "lift 4", "stay", "hats 4 8", "stay")
+    state = play(mixed(), "lift D", "stay", "hats D H", "stay")
     assert digits(state.view(0), "rabbits") == "000400000"
 
 
 def test_a_dove_on_the_pile_does_not_change_what_is_known():
-    state = play(mixed(), "lift 4", "dove 1 to 4")
+    state = play(mixed(), "lift D", "dove A to D")
     assert digits(state.view(0), "rabbits") == "000400000"
 
 
 def test_two_seats_may_lift_the_same_rabbit():
-    state = play(mixed(), "lift 4", "stay", "lift 4", "stay")
+    state = play(mixed(), "lift D", "stay", "lift D", "stay")
     assert digits(state.view(0), "rabbits") == digits(state.view(1), "rabbits") == "000400000"
 
 
 def test_a_seat_that_knows_all_but_one_knows_the_last():
-    state = lift_all(deal("123456789", "987654321", game=SOLO), range(1, 8))
+    state = lift_all(deal("123456789", "987654321", game=SOLO), "ABCDEFG")
     assert digits(state.view(0), "rabbits") == "987654300"
-    lift_all(state, [8])
+    lift_all(state, "H")
     assert digits(state.view(0), "rabbits") == "987654321"
-    assert digits(play(state, "piles 8 9").view(0), "rabbits") == "987654312"
+    assert digits(play(state, "piles H I").view(0), "rabbits") == "987654312"
 
 
 def test_other_seats_do_not_know_the_last_rabbit():
-    state = lift_all(mixed(game=aiplay.load_game("magic_rabbit", doves=False)), [1, 3, 4, 5, 6, 7, 8, 9])
+    state = lift_all(mixed(game=aiplay.load_game("magic_rabbit", doves=False)), "ACDEFGHI")
     assert digits(state.view(0), "rabbits") == "123456789"
     assert digits(state.view(1), "rabbits") == "020000000"
 
 
 def test_the_turns_of_switches_are_public():
-    state = play(mixed(), "hats 2 4", "stay", "piles 4 8", "stay")
+    state = play(mixed(), "hats B D", "stay", "piles D H", "stay")
     for seat in (0, 1):
         fields = state.view(seat).fields
         assert fields["rehatted"].tolist() == [0, 1, 0, 0, 0, 0, 0, 1, 0]
@@ -112,8 +112,8 @@ def logged(view, turn):
 
 def test_team_mates_can_use_the_log_for_a_convention():
     """A repeat lift and a dove move change nothing else that a team mate sees, but can mean something."""
-    quiet = play(mixed(), "lift 4", "stay", "lift 5", "stay", "lift 4", "dove 1 to 2")
-    loud = play(mixed(), "lift 4", "dove 1 to 2", "lift 5", "stay", "lift 4", "stay")
+    quiet = play(mixed(), "lift D", "stay", "lift E", "stay", "lift D", "dove A to B")
+    loud = play(mixed(), "lift D", "dove A to B", "lift E", "stay", "lift D", "stay")
     differing = {
         name
         for name in GAME.FIELDS
@@ -124,7 +124,7 @@ def test_team_mates_can_use_the_log_for_a_convention():
 
 def test_the_rabbits_are_revealed_in_the_views_of_the_end():
     game = aiplay.load_game("magic_rabbit", turns=2)
-    state = play(mixed(game=game), "lift 4", "stay", "lift 5")
+    state = play(mixed(game=game), "lift D", "stay", "lift E")
     assert digits(state.view(0), "rabbits") == "000400000"
     play(state, "stay")
     for seat in (0, 1):
@@ -167,8 +167,8 @@ def possible(view):
 @pytest.mark.parametrize("lifts", [0, 1, 2, 3, 4, 5, 6])
 def test_worlds_are_uniform_over_the_arrangements_that_fit(lifts):
     game = aiplay.load_game("magic_rabbit", piles=6, players=1, doves=False)
-    state = lift_all(deal("123456", "351624", game=game), [4, 2, 6, 1, 3, 5][:lifts])
-    play(state, "piles 1 4", "stay")
+    state = lift_all(deal("123456", "351624", game=game), "DBFACE"[:lifts])
+    play(state, "piles A D", "stay")
     view = state.view(0)
     worlds = possible(view)
     assert len(worlds) == math.factorial(6 - lifts if lifts < 6 else 0)
@@ -183,8 +183,8 @@ def test_worlds_are_uniform_over_the_arrangements_that_fit(lifts):
 
 def test_after_k_lifts_the_factorial_of_the_rest_is_left():
     state = deal("123456789", "987654321", game=SOLO)
-    for lifts in range(1, 10):
-        lift_all(state, [lifts])
+    for lifts, pile in enumerate("ABCDEFGHI", 1):
+        lift_all(state, pile)
         hidden = digits(state.view(0), "rabbits").count("0")
         assert math.factorial(hidden) == math.factorial(9 - lifts if lifts < 8 else 0)
 
@@ -201,7 +201,7 @@ def test_worlds_in_the_middle_of_the_deal_are_uniform_too():
 
 
 def test_worlds_differ_from_the_view_only_in_rabbits():
-    state = play(mixed(), "lift 4", "dove 1 to 2", "piles 4 5", "stay", "hats 4 8")
+    state = play(mixed(), "lift D", "dove A to B", "piles D E", "stay", "hats D H")
     for seat in (0, 1):
         view = json.loads(state.view(seat).to_json())["view"]
         world = json.loads(state.view(seat).sample_world(1).to_json())["state"]
@@ -353,7 +353,7 @@ def changed(position, **fields):
 
 
 def later():
-    return play(mixed(), "lift 4", "dove 1 to 2", "piles 4 5", "stay", "hats 4 8", "stay", "lift 6", "stay")
+    return play(mixed(), "lift D", "dove A to B", "piles D E", "stay", "hats D H", "stay", "lift F", "stay")
 
 
 @pytest.mark.parametrize(
@@ -362,7 +362,7 @@ def later():
         ({"hats": (0, 8)}, "field 'hats' is"),
         ({"hats": (0, 0)}, "'hats': a hat that is dealt is 0"),
         ({"rabbits": (0, 2)}, "field 'rabbits' is"),
-        ({"rabbits": (0, 0)}, "the rabbit of pile 1 is hidden, but has to be visible"),
+        ({"rabbits": (0, 0)}, "the rabbit of pile A is hidden, but has to be visible"),
         ({"n_dealt": 18}, "turns are played before everything is dealt"),
         ({"n_dealt": 12}, "pile that is not dealt yet"),
         ({"doves": 0b111}, "allowed: 4 of 9 bits"),
@@ -386,7 +386,7 @@ def test_an_impossible_position_is_refused(fields, message):
 
 
 def test_more_moved_doves_than_turns_are_refused():
-    state = play(mixed(), "lift 2", "stay")
+    state = play(mixed(), "lift B", "stay")
     moved = changed(state, doves=0b101000110, dove_moves=(0, 312))
     assert GAME.state_from_json(moved).fields["doves"] == 0b101000110
     with pytest.raises(InvalidStateError, match="2 doves cannot have moved in 1 turns"):
@@ -396,7 +396,7 @@ def test_more_moved_doves_than_turns_are_refused():
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"actions": (0, 0)}, "'actions' is 0 at index 0; allowed: an action of turn 1 on piles 1 to 9"),
+        ({"actions": (0, 0)}, "'actions' is 0 at index 0; allowed: an action of turn 1 on piles A to I"),
         ({"actions": (0, 10)}, "'actions' is 10 at index 0"),
         ({"actions": (1, 254)}, "'actions' is 254 at index 1"),
         ({"actions": (1, 255)}, "'actions' is 255 at index 1"),
@@ -405,13 +405,13 @@ def test_more_moved_doves_than_turns_are_refused():
         ({"dove_moves": (0, 322)}, "'dove_moves' is 322 at index 0"),
         ({"dove_moves": (4, 300)}, "'dove_moves' is 300 at index 4; allowed: 0, nothing is decided yet"),
         ({"dove_moves": (0, 300)}, "before turn 1 the doves were"),
-        ({"dove_moves": (0, 314)}, "turn 1 moved a dove from pile 1 to 4; the doves after it are"),
-        ({"actions": (3, 7)}, "turn 4 used pile 7, which had a dove"),
-        ({"actions": (3, 8)}, "seat 1 lifted pile 8 in turn 4, but its rabbit was not lifted by then"),
-        ({"actions": (2, 145)}, "turn 3 switched pile 5, which does not remember it"),
-        ({"actions": (1, 246)}, "turn 2 switched pile 6, which does not remember it"),
-        ({"actions": (1, 146)}, "turn 2 switched pile 6, which does not remember it"),
-        ({"lifted": (5, 1, 0)}, "seat 1 lifted pile 6 in turn 4"),
+        ({"dove_moves": (0, 314)}, "turn 1 moved a dove from pile A to D; the doves after it are"),
+        ({"actions": (3, 7)}, "turn 4 used pile G, which had a dove"),
+        ({"actions": (3, 8)}, "seat 1 lifted pile H in turn 4, but its rabbit was not lifted by then"),
+        ({"actions": (2, 145)}, "turn 3 switched pile E, which does not remember it"),
+        ({"actions": (1, 246)}, "turn 2 switched pile F, which does not remember it"),
+        ({"actions": (1, 146)}, "turn 2 switched pile F, which does not remember it"),
+        ({"lifted": (5, 1, 0)}, "seat 1 lifted pile F in turn 4"),
         ({"lifted": (7, 1, 2)}, "two actions in one turn"),
         ({"phase": 2}, "'phase' is 2; allowed: 0 to 1, with turns=0 also 2"),
     ],
@@ -422,7 +422,7 @@ def test_a_log_that_contradicts_the_rest_is_refused(fields, message):
 
 
 def test_a_turn_that_is_remembered_as_another_action_is_refused():
-    state = play(mixed(), "lift 4", "stay", "lift 4", "stay", "lift 4", "stay")
+    state = play(mixed(), "lift D", "stay", "lift D", "stay", "lift D", "stay")
     with pytest.raises(
         InvalidStateError, match="turn 3 is remembered as another action than that of the log"
     ):
@@ -444,8 +444,8 @@ def test_a_log_that_has_wrapped_around_is_checked_too():
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"rabbits": (0, 1)}, "the rabbit of pile 1 is visible, but seat 0 cannot know it"),
-        ({"rabbits": (4, 0)}, "the rabbit of pile 5 is hidden, but has to be visible"),
+        ({"rabbits": (0, 1)}, "the rabbit of pile A is visible, but seat 0 cannot know it"),
+        ({"rabbits": (4, 0)}, "the rabbit of pile E is hidden, but has to be visible"),
     ],
 )
 def test_an_impossible_view_is_refused(fields, message):

@@ -12,7 +12,7 @@ import aiplay
 from aiplay._core.games.magic_rabbit.state import OVER
 
 HARD = "231564897"  # three cycles of three
-BRING = "153246789"  # rabbit 2 on pile 4, rabbit 4 on pile 5, rabbit 5 on pile 2
+BRING = "153246789"  # rabbit 2 on pile D, rabbit 4 on pile E, rabbit 5 on pile B
 
 
 # ---- The fewest switches -----------------------------------------------------------------------------------
@@ -105,30 +105,28 @@ def test_the_deals_of_the_game_have_this_mean_and_maximum():
 # ---- Beliefs -----------------------------------------------------------------------------------------------
 
 
-def home_share(state, seat, pile, n=640):
-    """The share of believed worlds of the seat in which this pile is home."""
+def home_share(state, seat, rabbit, n=640):
+    """The share of believed worlds of the seat in which this rabbit is home."""
     view = state.view(seat)
-    return (
-        sum(view.sample_world(seed, believed=True).fields["rabbits"][pile - 1] == pile for seed in range(n))
-        / n
-    )
+    worlds = (view.sample_world(seed, believed=True) for seed in range(n))
+    return sum(world.fields["rabbits"][rabbit - 1] == rabbit for world in worlds) / n
 
 
 def test_a_seat_that_moves_a_pile_it_has_lifted_is_believed_to_bring_it_home():
-    state = play(deal("123456789", BRING), "lift 4", "stay", "lift 5", "stay", "piles 2 4", "stay")
+    state = play(deal("123456789", BRING), "lift D", "stay", "lift E", "stay", "piles B D", "stay")
     assert home_share(state, 1, 2) > 0.95
     assert home_share(state, 1, 4) < 0.3  # a rabbit that the mover did not know
 
 
 def test_a_seat_that_gives_a_lifted_pile_the_hat_of_its_place_is_believed_to_know_it_is_home():
-    state = play(deal("143256789", "123456789"), "lift 4", "stay", "lift 5", "stay", "hats 2 4", "stay")
+    state = play(deal("143256789", "123456789"), "lift D", "stay", "lift E", "stay", "hats B D", "stay")
     assert home_share(state, 1, 4) > 0.95
     assert home_share(state, 1, 2) < 0.3
 
 
 def test_a_switch_of_two_known_piles_is_believed_to_be_made_for_one_of_them():
     state = deal("123456789", "142356789")
-    play(state, "lift 2", "stay", "lift 5", "stay", "lift 4", "stay", "lift 5", "stay", "piles 2 4", "stay")
+    play(state, "lift B", "stay", "lift E", "stay", "lift D", "stay", "lift E", "stay", "piles B D", "stay")
     view, worlds = state.view(1), Counter()
     for seed in range(640):
         rabbits = view.sample_world(seed, believed=True).fields["rabbits"]
@@ -139,7 +137,7 @@ def test_a_switch_of_two_known_piles_is_believed_to_be_made_for_one_of_them():
 
 
 def test_beliefs_never_contradict_what_the_seat_has_seen():
-    state = play(deal("123456789", BRING), "lift 5", "stay", "lift 4", "stay", "piles 2 5", "stay")
+    state = play(deal("123456789", BRING), "lift E", "stay", "lift D", "stay", "piles B E", "stay")
     assert digits(state.view(1), "rabbits") == "000200000"  # so the rabbit that came to pile 2 is another one
     assert home_share(state, 1, 2) == 0
 
@@ -183,30 +181,30 @@ def value(state):
 
 
 def test_evaluate_prefers_fresh_lifts_to_known_ones():
-    state = play(deal("123456789", HARD), "lift 2", "stay", "lift 4", "stay")
-    fresh, known, own = (value(play(state.copy(), f"lift {pile}", "stay")) for pile in (5, 4, 2))
+    state = play(deal("123456789", HARD), "lift B", "stay", "lift D", "stay")
+    fresh, known, own = (value(play(state.copy(), f"lift {pile}", "stay")) for pile in "EDB")
     assert fresh > known >= own
 
 
 def test_evaluate_rewards_a_switch_that_brings_a_rabbit_home():
-    state = play(deal("123456789", BRING), "lift 4", "stay", "lift 5", "stay")
+    state = play(deal("123456789", BRING), "lift D", "stay", "lift E", "stay")
     home, elsewhere, idle = (
-        value(play(state.copy(), text, "stay")) for text in ("piles 2 4", "piles 4 6", "lift 4")
+        value(play(state.copy(), text, "stay")) for text in ("piles B D", "piles D F", "lift D")
     )
     assert home > idle > elsewhere
 
 
 def test_evaluate_dislikes_switches_that_mislead_the_team():
     # Both switches do the same damage, but after the first rabbit 4, which seat 1 has lifted, seems to be home.
-    state = play(deal("123456789", BRING), "lift 8", "stay", "lift 5", "stay", "lift 6", "stay")
-    assert value(play(state.copy(), "piles 5 6")) < value(play(state.copy(), "hats 5 6"))
+    state = play(deal("123456789", BRING), "lift H", "stay", "lift E", "stay", "lift F", "stay")
+    assert value(play(state.copy(), "piles E F")) < value(play(state.copy(), "hats E F"))
 
 
 def test_evaluate_falls_with_every_wasted_turn():
     state, values = deal("123456789", HARD), []
     while state.fields["n_turns"] < 18:
         values.append(value(state))
-        play(state, "lift 2", "stay")
+        play(state, "lift B", "stay")
     assert all(later <= earlier for earlier, later in itertools.pairwise(values[2:]))
     assert values[0] > 0.5 > values[-1]
 
@@ -214,7 +212,7 @@ def test_evaluate_falls_with_every_wasted_turn():
 def test_evaluate_is_nearly_certain_at_both_ends():
     game = aiplay.load_game("magic_rabbit", players=1, doves=False, turns=10)
     done, hopeless = deal("123456789", "123456789", game=game), deal("123456789", HARD, game=game)
-    for pile in range(1, 9):
+    for pile in "ABCDEFGH":
         play(done, f"lift {pile}", "stay")
         play(hopeless, f"lift {pile}", "stay")
     assert value(done) > 0.95
@@ -225,8 +223,8 @@ def test_evaluate_is_nearly_certain_at_both_ends():
 def test_evaluate_is_certain_when_only_a_dove_is_left_to_move(rabbits, result):
     state = deal("123456789", rabbits)
     while state.fields["n_turns"] < 19:
-        play(state, "lift 2", "stay")
-    assert value(play(state, "lift 2")) == result
+        play(state, "lift B", "stay")
+    assert value(play(state, "lift B")) == result
     assert play(state, "stay").returns() == [result, result]
 
 
@@ -255,36 +253,36 @@ def favourites(state, n=1):
 
 
 def test_priors_favour_lifts_at_the_start():
-    assert favourites(mixed(), 5) == {"lift 2", "lift 4", "lift 5", "lift 6", "lift 8"}
+    assert favourites(mixed(), 5) == {"lift B", "lift D", "lift E", "lift F", "lift H"}
 
 
 def test_priors_favour_bringing_a_known_rabbit_home():
-    state = play(deal("123456789", BRING), "lift 4", "stay", "lift 5", "stay")
-    assert favourites(state) == {"piles 2 4"}
+    state = play(deal("123456789", BRING), "lift D", "stay", "lift E", "stay")
+    assert favourites(state) == {"piles B D"}
 
 
 def test_priors_favour_the_right_hat_for_a_rabbit_at_home():
-    state = play(deal("143256789", "123456789"), "lift 4", "stay", "lift 5", "stay")
-    assert favourites(state) == {"hats 2 4"}
+    state = play(deal("143256789", "123456789"), "lift D", "stay", "lift E", "stay")
+    assert favourites(state) == {"hats B D"}
 
 
 def test_priors_move_a_dove_away_from_a_needed_pile():
-    state = play(deal("123456789", "432156789"), "lift 4")  # rabbit 1, whose home has a dove
-    assert all(text.startswith("dove 1 to") for text in favourites(state))
+    state = play(deal("123456789", "432156789"), "lift D")  # rabbit 1, whose home has a dove
+    assert all(text.startswith("dove A to") for text in favourites(state))
 
 
 def test_priors_put_doves_on_finished_piles():
-    state = play(deal("143256789", "123456789"), "lift 4", "stay", "lift 5", "stay", "hats 2 4")
-    assert all(text.endswith("to 4") for text in favourites(state))
+    state = play(deal("143256789", "123456789"), "lift D", "stay", "lift E", "stay", "hats B D")
+    assert all(text.endswith("to D") for text in favourites(state))
 
 
 def test_playouts_guess_if_there_is_no_turn_to_lift():
-    # All but piles 4 and 5 are known and finished. With one turn left, their hats or the piles have to be switched;
+    # All but piles D and E are known and finished. With one turn left, their hats or the piles have to be switched;
     # with two turns there is time to lift.
-    for turns, allowed in ((8, {"hats 4 5", "piles 4 5"}), (9, {"lift 4", "lift 5"})):
+    for turns, allowed in ((8, {"hats D E", "piles D E"}), (9, {"lift D", "lift E"})):
         game = aiplay.load_game("magic_rabbit", players=1, doves=False, turns=turns)
         state = deal("123546789", "123546789", game=game)
-        for pile in (1, 2, 3, 6, 7, 8, 9):
+        for pile in "ABCFGHI":
             play(state, f"lift {pile}", "stay")
         assert state.move_text(state.playout_move(aiplay.RandomStream(1))) in allowed
 
@@ -331,22 +329,22 @@ def test_players_without_an_hourglass_finish_and_say_done(spec):
 def test_priors_favour_done_only_if_the_seat_knows_that_all_is_done():
     game = aiplay.load_game("magic_rabbit", players=1, doves=False, turns=0)
     state = deal("123456789", "123456789", game=game)
-    for pile in range(1, 9):
+    for pile in "ABCDEFGH":
         assert favourites(state) != {"done"}
         play(state, f"lift {pile}", "stay")
     assert favourites(state) == {"done"}
-    assert favourites(play(state, "hats 1 2", "stay")) == {"hats 1 2"}
+    assert favourites(play(state, "hats A B", "stay")) == {"hats A B"}
 
 
 def test_time_does_not_press_without_an_hourglass():
     """The value falls by a little with every turn that is left to play, but not with turns that are gone."""
     game = aiplay.load_game("magic_rabbit", turns=0)
-    state = play(deal("123456789", HARD, game=game), "lift 2", "stay", "lift 2", "stay")
+    state = play(deal("123456789", HARD, game=game), "lift B", "stay", "lift B", "stay")
     before = value(state)
     for _ in range(40):
-        play(state, "lift 2", "stay")
+        play(state, "lift B", "stay")
     assert value(state) == before > 0.85
-    assert value(play(state.copy(), "lift 4", "stay")) > before
+    assert value(play(state.copy(), "lift D", "stay")) > before
 
 
 def team_score(spec, deals):

@@ -19,6 +19,7 @@ from aiplay._core.games.magic_rabbit.state import (
     SWITCH_PILES,
 )
 from aiplay.errors import InvalidStateError
+from aiplay.games.magic_rabbit.moves import PILES
 
 __all__ = ["PositionCheck"]
 
@@ -92,7 +93,7 @@ class PositionCheck:
                     if known[pile]
                     else f"is visible, but seat {self.viewer} cannot know it"
                 )
-                raise InvalidStateError(f"field 'rabbits': the rabbit of pile {pile + 1} {problem}")
+                raise InvalidStateError(f"field 'rabbits': the rabbit of pile {PILES[pile]} {problem}")
 
     def check_turn(self) -> None:
         """The turn is one of the game and comes after the deal."""
@@ -141,7 +142,7 @@ class PositionCheck:
             for seat, turn in enumerate(row):
                 if turn and (seat >= self.seats or (before + turn) % self.seats != seat):
                     raise InvalidStateError(
-                        f"field 'lifted': pile {pile + 1} in turn {turn} by seat {seat}, whose turn it was not"
+                        f"field 'lifted': pile {PILES[pile]} in turn {turn} by seat {seat}, whose turn it was not"
                     )
         lifts = self.turns_in("lifted")
         if len(set(lifts)) != len(lifts):
@@ -174,7 +175,11 @@ class PositionCheck:
             if not (self.is_action(action) if turn else action == 0):
                 raise InvalidStateError(
                     f"field 'actions' is {action} at index {i}; allowed: "
-                    + (f"an action of turn {turn} on piles 1 to {self.piles}" if turn else "0, no such turn")
+                    + (
+                        f"an action of turn {turn} on piles A to {PILES[self.piles - 1]}"
+                        if turn
+                        else "0, no such turn"
+                    )
                 )
             if not (self.is_dove_move(dove_move) if is_decided else dove_move == 0):
                 raise InvalidStateError(
@@ -231,7 +236,7 @@ class Rewind:
         start, end = (pile - 1 for pile in divmod(move - MOVE_DOVE, FIRST_PILE))
         if self.doves >> start & 1 or not self.doves >> end & 1:
             raise InvalidStateError(
-                f"field 'dove_moves': turn {turn} moved a dove from pile {start + 1} to {end + 1}; "
+                f"field 'dove_moves': turn {turn} moved a dove from pile {PILES[start]} to {PILES[end]}; "
                 f"the doves after it are {self.doves}"
             )
         self.doves ^= 1 << start | 1 << end
@@ -245,7 +250,7 @@ class Rewind:
         for pile in piles:
             if self.doves >> pile & 1:
                 raise InvalidStateError(
-                    f"field 'actions': turn {turn} used pile {pile + 1}, which had a dove"
+                    f"field 'actions': turn {turn} used pile {PILES[pile]}, which had a dove"
                 )
         if move < SWITCH_HATS:
             self.undo_lift(turn, piles[0])
@@ -254,7 +259,7 @@ class Rewind:
         for pile in piles:
             if memory[pile] not in (turn, None):
                 raise InvalidStateError(
-                    f"fields 'actions', {name!r}: turn {turn} switched pile {pile + 1}, which does not remember it"
+                    f"fields 'actions', {name!r}: turn {turn} switched pile {PILES[pile]}, which does not remember it"
                 )
             memory[pile] = None
         if move >= SWITCH_PILES:
@@ -267,7 +272,7 @@ class Rewind:
         seat = (self.values["seat"] - self.values["n_turns"] - 1 + turn) % self.seats
         if not 0 < self.lifted[pile][seat] <= turn:
             raise InvalidStateError(
-                f"fields 'actions', 'lifted': seat {seat} lifted pile {pile + 1} in turn {turn}, "
+                f"fields 'actions', 'lifted': seat {seat} lifted pile {PILES[pile]} in turn {turn}, "
                 "but its rabbit was not lifted by then"
             )
         if self.lifted[pile][seat] == turn:
