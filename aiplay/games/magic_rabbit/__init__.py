@@ -28,6 +28,8 @@ from aiplay.options import Option
 
 if TYPE_CHECKING:
     from aiplay._core.game import Position
+    from aiplay.games.magic_rabbit.scene import MagicRabbitScene
+    from aiplay.parts import Entry
 
 __all__ = ["MagicRabbit"]
 
@@ -125,6 +127,30 @@ class MagicRabbit(MagicRabbitCore):
         """``lift C``, ``hats B E``, ``piles B E``, ``done``, ``stay``, ``dove A to D``; of the deal ``hat 7``."""
         n_dealt, piles = int(position.fields["n_dealt"]), self.options["piles"]
         return deal_parts(move, n_dealt, piles) if n_dealt <= 2 * piles else decision_parts(move)
+
+    def scene_type(self) -> type[MagicRabbitScene]:
+        """The row of piles, the turns, the log."""
+        from aiplay.games.magic_rabbit.scene import MagicRabbitScene
+
+        return MagicRabbitScene
+
+    def scene_of(self, position: Position) -> MagicRabbitScene:
+        """The row of piles, the turns, the log."""
+        from aiplay.games.magic_rabbit.scene import scene_of
+
+        return scene_of(position)
+
+    def fields_of_scene(self, scene: MagicRabbitScene, seat: int | None) -> dict[str, Any]:
+        """Doves as bits, the log as moves, and what is remembered of the piles."""
+        from aiplay.games.magic_rabbit.scene import fields_of
+
+        return fields_of(scene, self)
+
+    def things(self) -> dict[str, list[Entry]]:
+        """Piles, hats, rabbits, doves, and the hourglass."""
+        from aiplay.games.magic_rabbit.catalogue import things
+
+        return things(self, self._dove_places())
 
     def render(self, position: Position) -> str:
         """The piles: doves, hats, rabbits (? hidden, - not dealt), seats that have lifted them; and the last turns."""
