@@ -190,7 +190,7 @@ def test_kept_wands_stay_and_the_rest_are_thrown():
     play(state, "throw 2")
     assert texts(state) == ["stop"]  # a forced stop is a decision too
     play(state, "stop")
-    assert "against 5 in 3" in str(state)
+    assert "against 5 points in 3 throws" in " ".join(str(state).split())
 
 
 def test_after_a_throw_of_one_wand_the_thrower_has_to_stop():

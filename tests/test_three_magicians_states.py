@@ -317,45 +317,62 @@ def test_the_drawing_of_a_position():
     assert (
         str(state)
         == """\
-Forest 0 ---o-*-o--- Magician 2 --o-*-o-- Tower 2
-M0
- o                    o
- *                    *
- o                    o
+Forest 0 ---o-*-o--- Magician 2 --o-*-o-- Tower 2     M0  Magician of seat 0
+M0                                                    A01 Apprentices of 0, 1
+ o                    o                               o   stone, * with magic
+ *                    *                               1   tarot cards left
+ o                    o                               A-B 2  2nd stone from A
 Castle 2 ---o-*-o--- Life -----o-*-o----- Labyrinth
-                     M2                   M1
- o                    o
- *                    A0
+                     M2                   M1          M and A of a seat on one
+ o                    o                               place take its card; the
+ *                    A0                              first with all 7 wins.
  o                    o
 Sun 2 ---o-*-A12---- Mill 2 ----o-*-o---- Moon 1
 
 > seat 0  2 of 7 cards: Forest, Moon
   seat 1  1 of 7 cards: Forest  Power token
   seat 2  0 of 7 cards: none
-turn 31 of 600: seat 0 has left: jump 2, walk 3"""
+turn 31 of 600: seat 0 may jump 2 (Magician) and walk 3 (Apprentice)"""
     )
 
 
 def last_row(state):
-    return str(state).splitlines()[-1]
+    """The current decision, which may be wrapped."""
+    rows = str(state).splitlines()
+    start = max(i for i, row in enumerate(rows) if row.startswith("turn "))
+    return " ".join(row.strip() for row in rows[start:])
 
 
 def test_the_drawing_ends_with_the_current_decision():
     assert last_row(game_of().new_state()) == "turn 0 of 600: who begins?"
     assert last_row(position()) == "turn 30 of 600: seat 0 throws"
-    assert last_row(position("1+1+1")).endswith("jump 1, walk 3, then another turn")
+    assert last_row(position("1+1+1")).endswith("then another turn")
     offer = play(position("1+0+1"), "walk Life-Mill 2")
-    assert last_row(offer).endswith("seat 0 may throw for magic")
+    assert last_row(offer).endswith(
+        "seat 0 may throw for magic: star any place, arrow Power token, empty Labyrinth"
+    )
     assert last_row(play(offer, "magic")).endswith("seat 0 throws for magic")
     assert last_row(play(offer.copy(), "star and empty")).endswith("seat 0 chooses star or empty")
-    assert last_row(play(offer, "star")).endswith("the Apprentice of seat 0 goes to a place")
+    assert last_row(play(offer, "star")).endswith("the Apprentice of seat 0 may go to a place")
     meeting = play(position("1+0+0", apprentices=["Mill"], cards={1: ["Mill"], 2: ["Mill"]}), "jump Mill")
     assert last_row(meeting).endswith("seat 0 takes the card of Mill from another seat")
     fight = play(duel(), "throw 2 1 0")
-    assert last_row(fight).endswith("duel of seats 0 and 1 on Mill, seat 0 has 2 1 0 in throw 1")
+    assert last_row(fight).endswith("duel of seats 0 and 1 on Mill, seat 0 has 2 1 0 in throw 1 of 3")
     play(fight, "keep 2", "throw 1 1", "stop", "throw 2 2 0", "keep 2 2")
-    assert last_row(fight).endswith("seat 1 makes throw 2, kept 4 on 2 of the wands, against 4 in 2")
-    assert last_row(position(n_turns=600)) == "turn 600 of 600: over"
+    assert last_row(fight).endswith(
+        "seat 1 makes throw 2 of 2, kept 4 points on 2 wands, against 4 points in 2 throws"
+    )
+    assert last_row(play(position("1+1+1"), "jump Mill")).endswith(
+        "may walk 3 (Apprentice), then another turn"
+    )
+    assert last_row(play(position("1+0+0"), "jump Mill", "walk Life-Mill 1")).endswith(
+        "seat 0 may only end its turn"
+    )
+    strong = position("1+0+1", power=[0])
+    assert last_row(strong).endswith("seat 0 may jump 1 (Magician) and walk 2 or 4 (Apprentice)")
+    assert last_row(position(n_turns=600)) == "turn 600 of 600: over, most cards: seat 0, seat 1, seat 2"
+    ahead = position(n_turns=600, cards={1: ["Mill"]})
+    assert last_row(ahead) == "turn 600 of 600: over, most cards: seat 1"
 
 
 def won_by_duel():

@@ -6,21 +6,50 @@ M0 A02                             the Magician of seat 0, the Apprentices of se
 
 from __future__ import annotations
 
+import itertools
+import textwrap
 from typing import Any
 
-from aiplay._core.games.three_magicians.state import MAX_PLAYERS, N_PLACES, N_TAROT
+from aiplay._core.games.three_magicians.state import LABYRINTH, N_PLACES, N_TAROT, N_WANDS
 from aiplay.games.three_magicians.check import IN_DUEL, Phase
 from aiplay.games.three_magicians.data import SYMBOLS, Board, Link
 
 __all__ = ["draw"]
 
+WIDTH = 80  # of a terminal
+LEGEND = (
+    "M0  Magician of seat 0",
+    "A01 Apprentices of 0, 1",
+    "o   stone, * with magic",
+    "1   tarot cards left",
+    "A-B 2  2nd stone from A",
+    "",
+    "M and A of a seat on one",
+    "place take its card; the",
+    f"first with all {N_TAROT} wins.",
+)
+
 
 def draw(board: Board, seats: int, cards_per_place: int, turn_cap: int, fields: Any) -> str:
-    """Return the board, the cards of every seat and the current decision."""
+    """Return the board, a legend, the cards of every seat and the current decision."""
     values: dict[str, Any] = {name: fields[name].tolist() for name in fields.dtype.names}
-    rows = _Picture(board, seats, cards_per_place, values).rows()
-    rows += [_seat_row(board, seat, values) for seat in range(seats)]
-    return "\n".join([*rows, _situation(board, turn_cap, values)])
+    rows = _with_legend(_Picture(board, seats, cards_per_place, values).rows())
+    for seat in range(seats):
+        rows += _wrapped(_seat_row(board, seat, values))
+    return "\n".join([*rows, *_wrapped(_situation(board, seats, turn_cap, values))])
+
+
+def _with_legend(drawn: list[str]) -> list[str]:
+    """Return the rows with the legend beside them; below them if the board is too wide."""
+    margin = max(map(len, drawn)) + 3
+    if margin + max(map(len, LEGEND)) > WIDTH:
+        return [*drawn, "", *filter(None, LEGEND), ""]
+    pairs = itertools.zip_longest(drawn, LEGEND, fillvalue="")
+    return [*(f"{row:<{margin}}{word}".rstrip() for row, word in pairs), ""]
+
+
+def _wrapped(text: str) -> list[str]:
+    return textwrap.wrap(text, WIDTH - 1, subsequent_indent="    ", drop_whitespace=True)
 
 
 class _Picture:
@@ -55,7 +84,7 @@ class _Picture:
         drawn = ["".join(row).rstrip() for row in self.canvas]
         while not drawn[-1]:
             drawn.pop()
-        return [*drawn, ""]
+        return drawn
 
     def _label(self, place: int, cards_per_place: int) -> str:
         if place >= N_TAROT:
@@ -113,29 +142,50 @@ def _seat_row(board: Board, seat: int, values: dict[str, Any]) -> str:
     return f"{mark} seat {seat}  {len(cards)} of {N_TAROT} cards: {', '.join(cards) or 'none'}{power}"
 
 
-def _situation(board: Board, turn_cap: int, values: dict[str, Any]) -> str:
+def _situation(board: Board, seats: int, turn_cap: int, values: dict[str, Any]) -> str:
     """The current decision."""
     phase, seat = Phase(values["phase"]), values["seat"]
     turn = f"turn {values['n_turns']} of {turn_cap}: "
     if phase in IN_DUEL:
         return turn + _duel(board, values)
-    again = ", then another turn" if values["is_again"] else ""
-    winner = max(range(MAX_PLAYERS), key=lambda owner: values["cards"][owner].bit_count())
-    left = f"jump {values['jump']}, walk {values['walk']}{again}"
+    if phase == Phase.OVER or (phase == Phase.THROW and values["n_turns"] == turn_cap):
+        return turn + _result(seats, values)
     where = board.names[values["magicians"][seat]]
     tied = " or ".join(symbol for symbol, bit in SYMBOLS.items() if values["tied"] & bit)
     texts = {
         Phase.FIRST: "who begins?",
-        Phase.THROW: "over" if values["n_turns"] == turn_cap else f"seat {seat} throws",
-        Phase.MOVE: f"seat {seat} has left: {left}",
-        Phase.OFFER: f"seat {seat} may throw for magic",
+        Phase.THROW: f"seat {seat} throws",
+        Phase.MOVE: f"seat {seat} {_left(seat, values)}",
+        Phase.OFFER: f"seat {seat} may throw for magic: star any place, arrow Power token, empty "
+        f"{board.names[LABYRINTH]}",
         Phase.MAGIC: f"seat {seat} throws for magic",
         Phase.TIE: f"seat {seat} chooses {tied}",
-        Phase.STAR: f"the Apprentice of seat {seat} goes to a place",
+        Phase.STAR: f"the Apprentice of seat {seat} may go to a place",
         Phase.STEAL: f"seat {seat} takes the card of {where} from another seat",
-        Phase.OVER: f"over, seat {winner} owns all cards",
     }
     return turn + texts[phase]
+
+
+def _left(seat: int, values: dict[str, Any]) -> str:
+    """What is left to do in a turn."""
+    jump, walk = values["jump"], values["walk"]
+    double = f" or {2 * walk}" if values["powers"][seat] else ""
+    left = [f"jump {jump} (Magician)"] if jump else []
+    left += [f"walk {walk}{double} (Apprentice)"] if walk else []
+    again = ", then another turn" if values["is_again"] else ""
+    return f"may {' and '.join(left) or 'only end its turn'}{again}"
+
+
+def _plural(n: int, noun: str) -> str:
+    return f"{n} {noun}{'' if n == 1 else 's'}"
+
+
+def _result(seats: int, values: dict[str, Any]) -> str:
+    counts = [values["cards"][seat].bit_count() for seat in range(seats)]
+    if max(counts) == N_TAROT:
+        return f"over, seat {counts.index(N_TAROT)} owns all cards"
+    best = [f"seat {seat}" for seat in range(seats) if counts[seat] == max(counts)]
+    return f"over, most cards: {', '.join(best)}"
 
 
 def _duel(board: Board, values: dict[str, Any]) -> str:
@@ -147,8 +197,9 @@ def _duel(board: Board, values: dict[str, Any]) -> str:
     else:
         wands = " ".join(str(notches) for notches in (2, 1, 0) for _ in range(values["thrown"][notches]))
         text += f"has {wands} in throw {values['n_throws']}"
+    text += f" of {values['goal_throws'] or N_WANDS}"
     if values["n_kept"]:
-        text += f", kept {values['kept']} on {values['n_kept']} of the wands"
+        text += f", kept {_plural(values['kept'], 'point')} on {_plural(values['n_kept'], 'wand')}"
     if values["is_second"]:
-        text += f", against {values['goal']} in {values['goal_throws']}"
+        text += f", against {_plural(values['goal'], 'point')} in {_plural(values['goal_throws'], 'throw')}"
     return text
