@@ -9,12 +9,6 @@ from typing import TYPE_CHECKING, Any
 from aiplay._core.games.three_magicians.core import ThreeMagiciansCore
 from aiplay._core.games.three_magicians.state import (
     ALL_CARDS,
-    CAST,
-    COUNT_BITS,
-    COUNT_MASK,
-    DECLINE,
-    END,
-    JUMP,
     LABYRINTH,
     MAX_KEPT,
     MAX_PLAYERS,
@@ -23,23 +17,19 @@ from aiplay._core.games.three_magicians.state import (
     N_NOTCHES,
     N_WANDS,
     OVER,
-    OWN_WAND,
-    STAY,
-    STOP,
-    TRIPLE_0,
-    TRIPLE_1,
-    TRIPLE_2,
-    WALK,
 )
 from aiplay.fields import Field
 from aiplay.games.data_file import DATA_OPTION
 from aiplay.games.three_magicians.check import Phase, PositionCheck
 from aiplay.games.three_magicians.data import SYMBOLS, Board, load_board
+from aiplay.games.three_magicians.moves import VERBS, parts_of
 from aiplay.games.three_magicians.render import draw
 from aiplay.options import Option
 
 if TYPE_CHECKING:
     from aiplay._core.game import Position
+    from aiplay.games.three_magicians.scene import ThreeMagiciansScene
+    from aiplay.parts import Entry
 
 __all__ = ["ThreeMagicians"]
 
@@ -47,13 +37,13 @@ MAX_TURN_CAP = 10_000
 TURN_MOVES = 9  # of a turn: throw, jump, walk, magic or not, its throw, symbol and place, whom to rob, end
 ROUND_MOVES = 12  # of a duel until it starts over: six throws and six decisions
 RARE = 1e-9  # probability of a game longer than max_depth
-TRIPLETS = {TRIPLE_0: "0+0+0", TRIPLE_1: "1+1+1", TRIPLE_2: "2+2+2"}
 
 
 class ThreeMagicians(ThreeMagiciansCore):
     """The Three Magicians: a race for seven tarot cards, with wands, duels and a labyrinth."""
 
     name = "three_magicians"
+    VERBS = VERBS
     returns_sum = 1.0
     OPTIONS = (
         Option("players", 3, "seats", low=2, high=MAX_PLAYERS),
@@ -185,46 +175,41 @@ class ThreeMagicians(ThreeMagiciansCore):
         }
         PositionCheck(self.board, rules, fields).run()
 
-    def move_text(self, position: Position, move: int) -> str:
+    def move_parts(self, position: Position, move: int) -> dict[str, Any]:
         """``throw 2+1`` (own wand and the sum of the others), ``jump Mill``, ``walk Life-Mill 2``, ``keep 2 1``."""
-        match Phase(position.fields["phase"]):
-            case Phase.FIRST:
-                return f"seat {move} begins"
-            case Phase.THROW:
-                return "throw " + (TRIPLETS.get(move) or f"{move // OWN_WAND}+{move % OWN_WAND}")
-            case Phase.MOVE:
-                return self._figure_text(move)
-            case Phase.OFFER:
-                return {DECLINE: "no magic", CAST: "magic"}[move]
-            case Phase.MAGIC | Phase.TIE:
-                return " and ".join(symbol for symbol, bit in SYMBOLS.items() if move & bit)
-            case Phase.STAR:
-                return "stay" if move == STAY else f"go {self.board.names[move]}"
-            case Phase.STEAL:
-                return f"take from seat {move}"
-            case Phase.DUEL_THROW:
-                ones, twos = _counts(move, 2)
-                zeros = N_WANDS - int(position.fields["n_kept"]) - ones - twos
-                return "throw " + _wands(zeros, ones, twos)
-        return "stop" if move == STOP else "keep " + _wands(*_counts(move, N_NOTCHES))
+        return parts_of(self.board, position.fields, move)
 
-    def _figure_text(self, move: int) -> str:
-        if move == END:
-            return "end"
-        if move < WALK:
-            return f"jump {self.board.names[move - JUMP]}"
-        return f"walk {self.board.spot_name(move - WALK)}"
+    def scene_type(self) -> type[ThreeMagiciansScene]:
+        """Figures, cards, the turn, the duel."""
+        from aiplay.games.three_magicians.scene import ThreeMagiciansScene
+
+        return ThreeMagiciansScene
+
+    def scene_of(self, position: Position) -> ThreeMagiciansScene:
+        """Figures, cards, the turn, the duel."""
+        from aiplay.games.three_magicians.scene import scene_of
+
+        return scene_of(position, self.board, self.cards_per_place)
+
+    def fields_of_scene(self, scene: ThreeMagiciansScene, seat: int | None) -> dict[str, Any]:
+        """Places, cards and symbols as numbers and bits."""
+        from aiplay.games.three_magicians.scene import fields_of
+
+        return fields_of(scene, self, self.board)
+
+    def things(self) -> dict[str, list[Entry]]:
+        """Places, stones, cards, figures, the Power token, wands and symbols."""
+        from aiplay.games.three_magicians.catalogue import things
+
+        rules = {
+            "players": self.seats,
+            "cards_per_place": self.cards_per_place,
+            "exits": self._exits,
+            "has_fate": self.options["fate_on_tie"],
+            "must_walk": self.options["apprentice_must_move"],
+        }
+        return things(self.board, rules)
 
     def render(self, position: Position) -> str:
         """The board with its figures, the cards of every seat, and the current decision."""
         return draw(self.board, self.seats, self.cards_per_place, self.options["turn_cap"], position.fields)
-
-
-def _counts(move: int, n: int) -> list[int]:
-    """The n counts of wands that a move of a duel packs."""
-    return [move >> COUNT_BITS * i & COUNT_MASK for i in range(n)]
-
-
-def _wands(zeros: int, ones: int, twos: int) -> str:
-    """Wands by their notches, highest first."""
-    return " ".join(["2"] * twos + ["1"] * ones + ["0"] * zeros)
