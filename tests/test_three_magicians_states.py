@@ -322,12 +322,12 @@ M0                                                    A01 Apprentices of 0, 1
  o                    o                               o   stone, * with magic
  *                    *                               1   tarot cards left
  o                    o                               A-B 2  2nd stone from A
-Castle 2 ---o-*-o--- Life -----o-*-o----- Labyrinth
-                     M2                   M1          M and A of a seat on one
- o                    o                               place take its card; the
- *                    A0                              first with all 7 wins.
+Castle 2 ---o-*-o--- Life -----o-*-o----- Labyrinth   0+0+0  to the Labyrinth
+                     M2                   M1          2+2+2  out of it
  o                    o
-Sun 2 ---o-*-A12---- Mill 2 ----o-*-o---- Moon 1
+ *                    A0                              M and A of a seat on one
+ o                    o                               place take its card; the
+Sun 2 ---o-*-A12---- Mill 2 ----o-*-o---- Moon 1      first with all 7 wins.
 
 > seat 0  2 of 7 cards: Forest, Moon
   seat 1  1 of 7 cards: Forest  Power token

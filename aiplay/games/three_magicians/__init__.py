@@ -122,6 +122,17 @@ class ThreeMagicians(ThreeMagiciansCore):
         """The triplets that lead out of the Labyrinth."""
         return (1, 2) if self.options["labyrinth_exit"] == "1or2" else (2,)
 
+    def _facts(self) -> dict[str, Any]:
+        """Return what checks, drawings and the catalogue need of the options."""
+        return {
+            "players": self.seats,
+            "turn_cap": self.options["turn_cap"],
+            "cards_per_place": self.cards_per_place,
+            "exits": self._exits,
+            "has_fate": self.options["fate_on_tie"],
+            "must_walk": self.options["apprentice_must_move"],
+        }
+
     def _board_data(self) -> dict[str, Any]:
         """Return the board and the wands as plain numbers, for the core."""
         board, walks, jumps = self.board, self.board.walks, self.board.jumps
@@ -166,13 +177,7 @@ class ThreeMagicians(ThreeMagiciansCore):
     def check(self, fields: Any, seat: int | None) -> None:
         """Cards, figures, throw, magic and duel fit each other and the phase."""
         throws = self.board.magic_throws(has_fate=self.options["fate_on_tie"])
-        rules = {
-            "players": self.seats,
-            "turn_cap": self.options["turn_cap"],
-            "cards_per_place": self.cards_per_place,
-            "exits": self._exits,
-            "ties": sorted({seen for seen in throws if seen.bit_count() > 1}),
-        }
+        rules = {**self._facts(), "ties": sorted({seen for seen in throws if seen.bit_count() > 1})}
         PositionCheck(self.board, rules, fields).run()
 
     def move_parts(self, position: Position, move: int) -> dict[str, Any]:
@@ -201,15 +206,8 @@ class ThreeMagicians(ThreeMagiciansCore):
         """Places, stones, cards, figures, the Power token, wands and symbols."""
         from aiplay.games.three_magicians.catalogue import things
 
-        rules = {
-            "players": self.seats,
-            "cards_per_place": self.cards_per_place,
-            "exits": self._exits,
-            "has_fate": self.options["fate_on_tie"],
-            "must_walk": self.options["apprentice_must_move"],
-        }
-        return things(self.board, rules)
+        return things(self.board, self._facts())
 
     def render(self, position: Position) -> str:
         """The board with its figures, the cards of every seat, and the current decision."""
-        return draw(self.board, self.seats, self.cards_per_place, self.options["turn_cap"], position.fields)
+        return draw(self.board, self._facts(), position.fields)

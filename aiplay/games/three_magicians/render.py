@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import textwrap
+from collections.abc import Sequence
 from typing import Any
 
 from aiplay._core.games.three_magicians.state import LABYRINTH, N_PLACES, N_TAROT, N_WANDS
@@ -17,34 +18,43 @@ from aiplay.games.three_magicians.data import SYMBOLS, Board, Link
 __all__ = ["draw"]
 
 WIDTH = 80  # of a terminal
-LEGEND = (
+FIGURES = (
     "M0  Magician of seat 0",
     "A01 Apprentices of 0, 1",
     "o   stone, * with magic",
     "1   tarot cards left",
     "A-B 2  2nd stone from A",
-    "",
-    "M and A of a seat on one",
-    "place take its card; the",
-    f"first with all {N_TAROT} wins.",
 )
+GOAL = ("M and A of a seat on one", "place take its card; the", f"first with all {N_TAROT} wins.")
 
 
-def draw(board: Board, seats: int, cards_per_place: int, turn_cap: int, fields: Any) -> str:
-    """Return the board, a legend, the cards of every seat and the current decision."""
+def draw(board: Board, rules: dict[str, Any], fields: Any) -> str:
+    """Return the board, a legend, the cards of every seat and the current decision.
+
+    `rules` are the number of seats (`players`), `cards_per_place`, `turn_cap`, and the triplets that lead out of the
+    Labyrinth (`exits`).
+    """
+    seats: int = rules["players"]
     values: dict[str, Any] = {name: fields[name].tolist() for name in fields.dtype.names}
-    rows = _with_legend(_Picture(board, seats, cards_per_place, values).rows())
+    rows = _with_legend(
+        _Picture(board, seats, rules["cards_per_place"], values).rows(), _legend(board, rules["exits"])
+    )
     for seat in range(seats):
         rows += _wrapped(_seat_row(board, seat, values))
-    return "\n".join([*rows, *_wrapped(_situation(board, seats, turn_cap, values))])
+    return "\n".join([*rows, *_wrapped(_situation(board, seats, rules["turn_cap"], values))])
 
 
-def _with_legend(drawn: list[str]) -> list[str]:
+def _legend(board: Board, exits: Sequence[int]) -> list[str]:
+    ways_out = " or ".join(f"{notches}+{notches}+{notches}" for notches in exits)
+    return [*FIGURES, f"0+0+0  to the {board.names[LABYRINTH]}", f"{ways_out}  out of it", "", *GOAL]
+
+
+def _with_legend(drawn: list[str], legend: list[str]) -> list[str]:
     """Return the rows with the legend beside them; below them if the board is too wide."""
     margin = max(map(len, drawn)) + 3
-    if margin + max(map(len, LEGEND)) > WIDTH:
-        return [*drawn, "", *filter(None, LEGEND), ""]
-    pairs = itertools.zip_longest(drawn, LEGEND, fillvalue="")
+    if margin + max(map(len, legend)) > WIDTH:
+        return [*drawn, "", *filter(None, legend), ""]
+    pairs = itertools.zip_longest(drawn, legend, fillvalue="")
     return [*(f"{row:<{margin}}{word}".rstrip() for row, word in pairs), ""]
 
 
