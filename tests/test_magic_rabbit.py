@@ -363,7 +363,7 @@ def test_the_notation_of_moves():
 def test_the_drawing_of_a_state_shows_everything():
     state = play(mixed(), "lift D", "dove I to H", "lift D", "stay", "lift B")
     assert str(state) == (
-        "turn 3 of 20, seat 0 to move a dove\n"
+        "turn 3 of 20, seat 0 to move a dove: one of them, or none (stay)\n"
         "pile     A  B  C  D  E  F  G  H  I\n"
         "dove     v     v           v  v\n"
         "hat      9  8  7  6  5  4  3  2  1\n"
@@ -475,4 +475,6 @@ def test_without_an_hourglass_the_game_ends_by_itself_after_200_turns():
 
 
 def test_the_headline_without_an_hourglass_names_no_last_turn():
-    assert str(mixed(game=UNTIMED)).splitlines()[0] == "turn 1, seat 0 to act"
+    assert str(mixed(game=UNTIMED)).splitlines()[0] == (
+        "turn 1, seat 0 to act: look (lift), or switch two hats or piles, or say done"
+    )

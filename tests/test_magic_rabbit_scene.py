@@ -316,8 +316,9 @@ def test_without_doves_the_catalogue_has_none():
 
 
 @pytest.mark.parametrize("seats", [1, 2, 3, 4])
-def test_drawings_fit_80_columns_and_leave_room_for_the_moves(seats):
-    table = aiplay.Table(aiplay.load_game("magic_rabbit", players=seats), seed=1)
+@pytest.mark.parametrize("turns", [0, 20, 200])
+def test_drawings_fit_80_columns_and_leave_room_for_the_moves(seats, turns):
+    table = aiplay.Table(aiplay.load_game("magic_rabbit", players=seats, turns=turns), seed=1)
     player = aiplay.make_player("random", seed=1)
     while not table.over:
         rows = str(table.view(0)).splitlines()

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["PHASES", "are_hats_hidden", "draw", "has_succeeded"]
 
 PHASES = {ACTION: "to act", DOVE: "to move a dove", OVER: "over"}
+HINTS = {ACTION: "look (lift), or switch two hats or piles", DOVE: "one of them, or none (stay)"}
 N_DRAWN = 4  # turns of the log that a drawing shows
 LEGEND = (
     "goal: the hat and the rabbit that belong on the pile; ?: hidden; -: not dealt",
@@ -94,5 +95,6 @@ def _headline(position: Position) -> str:
     if position.is_over:
         result = "success" if has_succeeded(position) else "failure"
         return f"over after {n_turns} turn{'' if n_turns == 1 else 's'}: {result}"
-    limit = f" of {turns}" if turns else ""
-    return f"turn {n_turns + 1}{limit}, seat {fields['seat']} {PHASES[int(fields['phase'])]}"
+    phase, limit = int(fields["phase"]), f" of {turns}" if turns else ""
+    done = ", or say done" if phase == ACTION and not turns else ""
+    return f"turn {n_turns + 1}{limit}, seat {fields['seat']} {PHASES[phase]}: {HINTS[phase]}{done}"
