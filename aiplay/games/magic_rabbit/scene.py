@@ -45,7 +45,7 @@ class Lift(Part, kw_only=True):
 class Pile(Part, kw_only=True):
     """A hat with its rabbit.
 
-    What is remembered of it follows from the log if that holds all turns, and may then be left out.
+    Its memory (`lifted`, `hat_since`, `here_since`) may be left out if the log holds all turns.
     """
 
     name: str | UnsetType = UNSET  # a letter, A at the Magician's end
@@ -71,7 +71,7 @@ class Turn(Part, kw_only=True):
 
 
 class Seat(Part, kw_only=True):
-    """What a seat has done."""
+    """The rabbits that a seat has seen."""
 
     has_seen: list[str]  # the piles whose rabbit it has lifted, where they are now
 
@@ -252,7 +252,7 @@ def _decision(entry: str, parts: dict[str, str] | None, verbs: str) -> int:
 
 
 def _remembered(scene: MagicRabbitScene, actions: list[int], game: Game) -> dict[str, list[Any]]:
-    """What is remembered of the piles after these actions, from the first turn on."""
+    """The memory of the piles after these actions, from the first turn on."""
     lifted = [[0] * MAX_PLAYERS for _ in range(MAX_PILES)]
     rehatted, switched = [0] * MAX_PILES, [0] * MAX_PILES
     for i, action in enumerate(actions):
@@ -271,7 +271,7 @@ def _remembered(scene: MagicRabbitScene, actions: list[int], game: Game) -> dict
 
 
 def _given(scene: MagicRabbitScene, last: int) -> dict[str, list[Any]]:
-    """What the scene says to be remembered of the piles."""
+    """The memory of the piles, as the scene gives it."""
     lifted = [[0] * MAX_PLAYERS for _ in range(MAX_PILES)]
     for i, pile in enumerate(scene.piles):
         for name in ("lifted", "hat_since", "here_since"):

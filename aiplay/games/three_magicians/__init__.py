@@ -123,7 +123,7 @@ class ThreeMagicians(ThreeMagiciansCore):
         return (1, 2) if self.options["labyrinth_exit"] == "1or2" else (2,)
 
     def _facts(self) -> dict[str, Any]:
-        """Return what checks, drawings and the catalogue need of the options."""
+        """Return the options as checks, drawings and the catalogue need them."""
         return {
             "players": self.seats,
             "turn_cap": self.options["turn_cap"],

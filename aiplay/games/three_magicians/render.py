@@ -177,7 +177,7 @@ def _situation(board: Board, seats: int, turn_cap: int, values: dict[str, Any]) 
 
 
 def _left(seat: int, values: dict[str, Any]) -> str:
-    """What is left to do in a turn."""
+    """The moves that a turn has left."""
     jump, walk = values["jump"], values["walk"]
     double = f" or {2 * walk}" if values["powers"][seat] else ""
     left = [f"jump {jump} (Magician)"] if jump else []

@@ -55,7 +55,7 @@ class Turn(Part, kw_only=True):
 
 
 class Goal(Part, kw_only=True):
-    """What the first thrower of a duel has."""
+    """The result of the first thrower of a duel."""
 
     points: int
     throws: int
