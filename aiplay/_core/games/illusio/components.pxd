@@ -1,48 +1,11 @@
 # Illusio: decks, components and objectives. Every function keeps the state canonical: equal situations have the
 # same bytes.
 
-from aiplay._core.bits cimport lowest_bit, pop_lowest
+from aiplay._core.bits cimport lowest_bit, match32, match64, pop_lowest
 from aiplay._core.games.illusio.state cimport (
     ALL_NEEDS, BACKSTAGE, KIND_STRIDE, N_GROUPS, N_NEEDS, PLACED, IllusioRules, IllusioState,
 )
 from aiplay._core.typedefs cimport uint8_t, uint32_t, uint64_t
-
-
-cdef extern from *:
-    """
-    #include <string.h>
-    /* Eight bytes as a word whose lowest byte is the first one, on every machine. */
-    static inline unsigned long long illusio_word(const unsigned char* p) {
-        unsigned long long x;
-        memcpy(&x, p, 8);
-    #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-        x = __builtin_bswap64(x);
-    #endif
-        return x;
-    }
-    /* Bit i is set if byte i equals v: a zero-byte test without carries, then the eight top bits gathered in a byte. */
-    static inline unsigned long long illusio_match8(const unsigned char* p, unsigned char v) {
-        const unsigned long long low7 = 0x7F7F7F7F7F7F7F7FULL;
-        unsigned long long x = illusio_word(p) ^ (0x0101010101010101ULL * v);
-        unsigned long long hit = ~(((x & low7) + low7) | x | low7);
-        return ((hit >> 7) * 0x0102040810204080ULL) >> 56;
-    }
-    static inline unsigned long long illusio_match64(const unsigned char* p, unsigned char v) {
-        unsigned long long found = 0;
-        int i;
-        for (i = 0; i < 8; i++) found |= illusio_match8(p + 8 * i, v) << (8 * i);
-        return found;
-    }
-    static inline unsigned int illusio_match32(const unsigned char* p, unsigned char v) {
-        unsigned long long found = 0;
-        int i;
-        for (i = 0; i < 4; i++) found |= illusio_match8(p + 8 * i, v) << (8 * i);
-        return (unsigned int)found;
-    }
-    """
-    # The positions of v among the 64 or 32 bytes from p on, one bit each.
-    uint64_t match64 "illusio_match64" (const uint8_t* p, uint8_t v) noexcept nogil
-    uint32_t match32 "illusio_match32" (const uint8_t* p, uint8_t v) noexcept nogil
 
 
 # ---- Hands and the deck (components.pyx) ----------------------------------------------------------------------------
