@@ -19,13 +19,13 @@ from aiplay._core.contract cimport ABI_VERSION, PLAY_TO_THE_END, GameOps
 from aiplay._core.game cimport Game, State
 from aiplay._core.games.magic_rabbit.insight cimport state_switches
 from aiplay._core.games.magic_rabbit.legal cimport magic_rabbit_legal_moves
-from aiplay._core.games.magic_rabbit.policy cimport magic_rabbit_playout_move, magic_rabbit_priors
+from aiplay._core.games.magic_rabbit.policy cimport count_orders, magic_rabbit_playout_move, magic_rabbit_priors
 from aiplay._core.games.magic_rabbit.rules cimport (
     magic_rabbit_chance_outcomes, magic_rabbit_play, magic_rabbit_random_playout, magic_rabbit_returns,
     magic_rabbit_sample_chance, magic_rabbit_setup, magic_rabbit_to_move,
 )
 from aiplay._core.games.magic_rabbit.state cimport (
-    FIRST_PILE, MAX_PILES, MAX_TURNS, MOVE_DOVE, N_SETS, MagicRabbitRules, MagicRabbitState,
+    FIRST_PILE, MAX_PILES, MAX_TURNS, MOVE_DOVE, N_CYCLED, N_SETS, MagicRabbitRules, MagicRabbitState,
 )
 from aiplay._core.games.magic_rabbit.value cimport magic_rabbit_evaluate
 from aiplay._core.games.magic_rabbit.views cimport (
@@ -51,6 +51,9 @@ cdef class MagicRabbitCore(Game):
         r.may_end = self.options["turns"] == 0
         r.doves = sum([1 << (place - 1) for place in self._dove_places()])
         r.n_free = r.piles - popcount(r.doves)
+        for n in range(N_CYCLED):
+            r.cycle[n] = n % r.seats
+        count_orders(r)
         for n, (i, k) in enumerate(itertools.combinations(range(r.n_free), 2)):
             r.pairs[n] = i, k
         for members in range(N_SETS):

@@ -17,17 +17,17 @@ from libc.string cimport memcpy, memset
 
 from aiplay._core.bits cimport pop_lowest
 from aiplay._core.games.magic_rabbit.insight cimport (
-    UNKNOWN, Insight, Tasks, count_cycles, count_work, fewest_switches, list_tasks, look, place_hats,
+    UNKNOWN, Insight, Tasks, blocked_tasks, count_cycles, count_work, fewest_switches, list_tasks, look, place_hats,
+    unsettled_piles,
 )
 from aiplay._core.games.magic_rabbit.state cimport (
-    DONE, DOVE, FIRST_PILE, LIFT, MAX_PILES, MOVE_DOVE, STAY, SWITCH_HATS, SWITCH_PILES, MagicRabbitRules,
-    MagicRabbitState, all_piles, first_pile, free_piles, second_pile, turns_left,
+    DONE, DOVE, FIRST_PILE, LIFT, MAX_GUESSED, MAX_PILES, MOVE_DOVE, N_CYCLE_SUMS, STAY, SWITCH_HATS, SWITCH_PILES,
+    MagicRabbitRules, MagicRabbitState, all_piles, first_pile, free_piles, second_pile, turns_left,
 )
 from aiplay._core.rng cimport Rng, rng_double
 from aiplay._core.typedefs cimport int8_t, move_t, uint8_t, uint32_t
 
 cdef enum:
-    MAX_GUESSED = 5         # unknown rabbits of which all arrangements are tried: 120
     MAX_FRESH = 4           # the same if nobody has lifted any of them: a guess among more is hopeless
     MAX_PLAN = 64           # moves of a plan
 
@@ -50,11 +50,11 @@ cdef struct Outlook:                    # all arrangements of the rabbits that a
     int least                           # fewest switches of any of them
     int n_early                         # arrangements that can be sorted with a turn to spare
     int n_just                          # arrangements that need the last turn
-    int8_t home[MAX_PILES]              # the first arrangement with the fewest switches
 
 
 cdef struct Unknowns:                   # the rabbits that a seat does not know, and the known ones between them
     int n
+    int most                            # switches that would be needed if the unknown rabbits made no cycle
     int8_t piles[MAX_PILES]             # piles with an unknown rabbit, ascending
     int8_t numbers[MAX_PILES]           # unknown rabbits, ascending
     int8_t home[MAX_PILES]              # homes of all rabbits, with numbers[i] on piles[i]
@@ -96,13 +96,13 @@ cdef bint next_order(int8_t* numbers, int n) noexcept nogil:
     return True
 
 
-cdef int reduce(
+cdef void reduce(
     const MagicRabbitRules* r, const MagicRabbitState* s, const Insight* k, Unknowns* u
 ) noexcept nogil:
     """Reduce the two permutations of `fewest_switches` to the unknown rabbits.
 
-    Return the switches that would be needed if the unknown rabbits made no cycle. Each cycle saves one, so for every
-    arrangement of the unknown rabbits only the cycles of two short permutations have to be counted.
+    Each cycle saves a switch, so for every arrangement of the unknown rabbits only the cycles of two short permutations
+    have to be counted.
     """
     cdef int8_t place[MAX_PILES]                # of each known rabbit
     cdef int8_t rank[MAX_PILES]                 # of each unknown pile, and of each unknown number
@@ -133,44 +133,102 @@ cdef int reduce(
         while place[s.hats[at] - 1] != UNKNOWN:
             at = place[s.hats[at] - 1]
         u.after_pile[i] = rank[s.hats[at] - 1]
-    return (
-        fewest_switches(u.home, s.hats, r.piles)
-        + count_cycles(u.after_number, u.n) + count_cycles(u.after_pile, u.n)
-    )
+    u.most = fewest_switches(u.home, s.hats, r.piles)
+    u.most += count_cycles(u.after_number, u.n) + count_cycles(u.after_pile, u.n)
 
 
-cdef void look_ahead(
-    const MagicRabbitRules* r, const MagicRabbitState* s, const Insight* k, Outlook* out
-) noexcept nogil:
-    """Try every arrangement of the rabbits that the seat does not know. Before: there are 1 .. MAX_GUESSED."""
-    cdef Unknowns u
-    cdef int8_t order[MAX_GUESSED]              # of the unknown numbers, on the unknown piles
+cdef inline int cycles_of(const Unknowns* u, const int8_t* order) noexcept nogil:
+    """Cycles of both permutations with the unknown numbers in this order on the unknown piles."""
     cdef int8_t inverse[MAX_GUESSED]
     cdef int8_t rabbits[MAX_GUESSED]
     cdef int8_t hats[MAX_GUESSED]
-    cdef int budget = turns_left(r, s)
-    cdef int most = reduce(r, s, k, &u)         # switches if the unknown rabbits made no cycle
-    cdef int i, switches
+    cdef int i
+    for i in range(u.n):
+        inverse[order[i]] = <int8_t>i
+    for i in range(u.n):
+        rabbits[i] = u.after_number[order[i]]
+        hats[i] = inverse[u.after_pile[i]]
+    return count_cycles(rabbits, u.n) + count_cycles(hats, u.n)
+
+
+cdef int cycle_type(const int8_t* to, int n, int* n_cycles) noexcept nogil:
+    """The sum of the squared lengths of the cycles of a permutation, which tells their lengths if n <= MAX_GUESSED."""
+    cdef uint32_t left = (<uint32_t>1 << n) - 1
+    cdef int i, length, total = 0
+    n_cycles[0] = 0
+    while left:
+        i = pop_lowest(&left)
+        length = 1
+        while left >> to[i] & 1:
+            i = to[i]
+            left &= ~(<uint32_t>1 << i)
+            length += 1
+        total += length * length
+        n_cycles[0] += 1
+    return total
+
+
+cdef void look_ahead(
+    const MagicRabbitRules* r, const MagicRabbitState* s, const Unknowns* u, Outlook* out
+) noexcept nogil:
+    """Count the arrangements of the rabbits that the seat does not know. Before: there are 1 .. MAX_GUESSED.
+
+    With A = after_number, B = after_pile and an order q, the two permutations are Aq and the inverse of q times B. The
+    latter has the cycles of the inverse of AB times Aq. While q takes all values, so does Aq: the number of orders with
+    so many cycles depends on AB alone, and only on the lengths of its cycles. It is in `MagicRabbitRules.orders`. The
+    most cycles are those of Aq = 1.
+    """
+    cdef int8_t both[MAX_GUESSED]
+    cdef const uint8_t* orders
+    cdef int i, n_cycles, n_needed = u.most - turns_left(r, s)
+    for i in range(u.n):
+        both[i] = u.after_number[u.after_pile[i]]
+    orders = r.orders[u.n][cycle_type(both, u.n, &n_cycles)]
+    out.least = u.most - u.n - n_cycles
+    out.n_early = orders[min(max(n_needed + 1, 0), N_CYCLE_SUMS - 1)]
+    out.n_just = orders[min(max(n_needed, 0), N_CYCLE_SUMS - 1)] - out.n_early
+
+
+cdef void guess(Unknowns* u, int least) noexcept nogil:
+    """Arrange the unknown rabbits so that they need `least` switches; of several such orders in the first."""
+    cdef int8_t order[MAX_GUESSED]
+    cdef int i
     for i in range(u.n):
         order[i] = <int8_t>i
-    out.least = 2 * MAX_PILES
-    out.n_early = out.n_just = 0
-    while True:
+    while u.most - cycles_of(u, order) != least and next_order(order, u.n):
+        pass
+    for i in range(u.n):
+        u.home[u.piles[i]] = u.numbers[order[i]]
+
+
+cdef void add_orders(const Unknowns* u, uint8_t* orders) noexcept nogil:
+    """Count every order of the unknown rabbits under all numbers of cycles that it reaches."""
+    cdef int8_t order[MAX_GUESSED]
+    cdef int i, n_cycles
+    cdef bint is_valid = True
+    for i in range(u.n):
+        order[i] = <int8_t>i
+    while is_valid:
+        for n_cycles in range(cycles_of(u, order) + 1):
+            orders[n_cycles] += 1
+        is_valid = next_order(order, u.n)
+
+
+cdef void count_orders(MagicRabbitRules* r) noexcept nogil:
+    cdef Unknowns u
+    cdef int i, n_cycles
+    cdef uint8_t* orders
+    cdef bint is_valid
+    memset(r.orders, 0, sizeof(r.orders))
+    for u.n in range(1, MAX_GUESSED + 1):
         for i in range(u.n):
-            inverse[order[i]] = <int8_t>i
-        for i in range(u.n):
-            rabbits[i] = u.after_number[order[i]]
-            hats[i] = inverse[u.after_pile[i]]
-        switches = most - count_cycles(rabbits, u.n) - count_cycles(hats, u.n)
-        out.n_early += switches < budget
-        out.n_just += switches == budget
-        if switches < out.least:
-            out.least = switches
-            for i in range(u.n):
-                u.home[u.piles[i]] = u.numbers[order[i]]
-            memcpy(out.home, u.home, MAX_PILES)
-        if not next_order(order, u.n):
-            return
+            u.after_number[i] = u.after_pile[i] = <int8_t>i
+        is_valid = True
+        while is_valid:
+            orders = r.orders[u.n][cycle_type(u.after_pile, u.n, &n_cycles)]
+            if orders[0] == 0:                  # the first permutation of its type
+                add_orders(&u, orders)
+            is_valid = next_order(u.after_pile, u.n)
 
 
 # ---- What to do --------------------------------------------------------------------------------------------
@@ -187,7 +245,7 @@ cdef inline move_t pair(int kind, int i, int k) noexcept nogil:
 
 
 cdef void plan_switches(
-    const MagicRabbitRules* r, const MagicRabbitState* s, const int8_t* home, uint32_t shown,
+    const MagicRabbitRules* r, const MagicRabbitState* s, const int8_t* home, uint32_t unsettled, uint32_t shown,
     const int8_t* hat_at, int base, int private, Plan* plan,
 ) noexcept nogil:
     """Add switches of free piles that bring a rabbit home, or give a rabbit at home its hat.
@@ -195,16 +253,16 @@ cdef void plan_switches(
     The former are a little better, and so are switches that are right for both piles.
     """
     cdef uint32_t free = free_piles(r, s)
+    cdef uint32_t left = unsettled & free
     cdef int i, k, score
-    for i in range(r.piles):
-        if not free >> i & 1 or home[i] == UNKNOWN:
-            continue
+    while left:
+        i = pop_lowest(&left)
         score = base if shown >> i & 1 else base + private
         if home[i] != i:
             k = home[i]
             if free >> k & 1:
                 add(plan, pair(SWITCH_PILES, i, k), score + BRINGS_HOME + SETTLES_TWO * (home[k] == i))
-        elif s.hats[i] != i + 1:
+        else:
             k = hat_at[i]
             if free >> k & 1:
                 score += SETTLES_TWO * (home[k] == k and s.hats[i] == k + 1)
@@ -219,29 +277,23 @@ cdef int plan_last_lift(
     Near the end there may be no time to lift one of the last two rabbits. Then the team guesses.
     """
     cdef Outlook outlook
+    cdef Unknowns u
     if k.n_fresh < 2:
         return LIFT_LAST
     if k.n_fresh > 2 and (k.n_unknown > k.n_fresh or k.n_unknown > MAX_FRESH):
         return LIFT_FRESH
     if k.n_unknown > MAX_GUESSED:
         return LIFT_LATE
-    look_ahead(r, s, k, &outlook)
+    reduce(r, s, k, &u)
+    look_ahead(r, s, &u, &outlook)
     if k.n_unknown > k.n_fresh:
         # A team mate knows some of them. Lifting now succeeds in n_early cases, not lifting in half of all cases.
         return LIFT_FRESH if 2 * outlook.n_early >= outlook.n_early + outlook.n_just else LIFT_LATE
     if outlook.least != turns_left(r, s):
         return LIFT_FRESH
-    plan_switches(r, s, outlook.home, 0, hat_at, GUESS, 0, plan)
+    guess(&u, outlook.least)
+    plan_switches(r, s, u.home, unsettled_piles(u.home, s.hats, r.piles), 0, hat_at, GUESS, 0, plan)
     return LIFT_LAST
-
-
-cdef bint is_finished(const MagicRabbitRules* r, const MagicRabbitState* s, const Insight* k) noexcept nogil:
-    """True if the seat knows that every rabbit is home, under its hat."""
-    cdef int i
-    for i in range(r.piles):
-        if k.home[i] != i or s.hats[i] != i + 1:
-            return False
-    return True
 
 
 cdef void plan_action(
@@ -250,18 +302,19 @@ cdef void plan_action(
     """List actions worth trying with their scores; at least one."""
     cdef int8_t hat_at[MAX_PILES]
     cdef uint32_t free = free_piles(r, s)
-    cdef int fresh = LIFT_LAST
-    cdef int i
+    cdef uint32_t left
+    cdef int fresh, i
     plan.n = 0
-    if r.may_end and is_finished(r, s, k):
+    if r.may_end and k.n_unknown == 0 and k.unsettled == 0:
         add(plan, DONE, FINISHED)
         return
     place_hats(r, s, hat_at)
-    plan_switches(r, s, k.home, k.shown, hat_at, SWITCH, PRIVATE, plan)
+    plan_switches(r, s, k.home, k.unsettled, k.shown, hat_at, SWITCH, PRIVATE, plan)
     if k.n_unknown > 0:
         fresh = plan_last_lift(r, s, k, hat_at, plan)
-    for i in range(r.piles):
-        if free >> i & 1 and k.home[i] == UNKNOWN:
+        left = free & ~k.known
+        while left:
+            i = pop_lowest(&left)
             add(plan, LIFT + i + 1, LIFT_KNOWN if k.lifted >> i & 1 else fresh)
     if plan.n > 0:
         return
@@ -278,30 +331,44 @@ cdef void plan_action(
 cdef double* POWERS = [1.0, 0.4, 0.16, 0.064, 0.0256, 0.01024, 0.004096, 0.0016384, 0.00065536, 0.000262144]
 
 
-cdef inline double idleness(
-    const MagicRabbitRules* r, const MagicRabbitState* s, const Tasks* tasks, uint32_t doves
+cdef inline double less_idleness(
+    const MagicRabbitRules* r, const MagicRabbitState* s, const Tasks* tasks, uint32_t blocked, double score,
+    double bound,
 ) noexcept nogil:
-    """A penalty for next seats that find little to do; the first of them counts most."""
+    """A score less a penalty for next seats that find little to do, of whom the first counts most.
+
+    Exact if above `bound`.
+    """
     cdef double idle = 0.0, weight = 1.0
     cdef int _i, seat = s.seat
     for _i in range(r.seats):
         seat = seat + 1 if seat + 1 < r.seats else 0
-        idle += weight * POWERS[count_work(tasks, doves, seat)]
+        idle += weight * POWERS[count_work(tasks, blocked, seat)]
+        if score - idle <= bound:
+            break
         weight *= 0.7
-    return idle
+    return score - idle
 
 
-cdef double dove_score(
-    const MagicRabbitRules* r, const MagicRabbitState* s, const Tasks* tasks, move_t move, double bound
+cdef inline double stay_score(
+    const MagicRabbitRules* r, const MagicRabbitState* s, const Tasks* tasks
 ) noexcept nogil:
-    """Score a move of a dove: it should hinder little, and let the next seats find work. Exact if above `bound`."""
-    cdef int start = first_pile(move)
-    cdef int end = second_pile(move)
-    cdef double score
-    if move == STAY:
-        return 0.05 - idleness(r, s, tasks, s.doves)       # a move has to be worth it
-    score = 0.15 * (tasks.weights[start] - tasks.weights[end])
-    return score if score <= bound else score - idleness(r, s, tasks, s.doves ^ (1 << start) ^ (1 << end))
+    """Score of leaving the doves where they are: a move has to be worth it."""
+    return less_idleness(r, s, tasks, blocked_tasks(tasks, s.doves), 0.05, -INFINITY)
+
+
+cdef inline double dove_score(
+    const MagicRabbitRules* r, const MagicRabbitState* s, const Tasks* tasks, uint32_t others, int start, int end,
+    double bound,
+) noexcept nogil:
+    """Score a move of a dove: it should hinder little, and let the next seats find work. Exact if above `bound`.
+
+    `others` are the tasks that the other doves block.
+    """
+    cdef double score = 0.15 * (tasks.weights[start] - tasks.weights[end])
+    if score <= bound:
+        return score
+    return less_idleness(r, s, tasks, others | tasks.on_pile[end], score, bound)
 
 
 cdef move_t best_dove_move(
@@ -309,24 +376,27 @@ cdef move_t best_dove_move(
 ) noexcept nogil:
     """The move with the best score; ties are broken at random."""
     cdef Tasks tasks
-    cdef const uint8_t* free = r.members[free_piles(r, s)]
-    cdef const uint8_t* doves = r.members[s.doves]
-    cdef move_t move, best = STAY
+    cdef uint32_t doves = s.doves
+    cdef uint32_t others, ends
+    cdef move_t best = STAY
     cdef double score, best_score
-    cdef int i, m
+    cdef int start, end
     if s.doves == 0:
         return STAY
     list_tasks(r, s, k, s.seat, &tasks)
-    best_score = dove_score(r, s, &tasks, STAY, -INFINITY)
-    for i in range(r.piles - r.n_free):
-        for m in range(r.n_free):
-            move = MOVE_DOVE + FIRST_PILE * doves[i] + free[m]
-            score = dove_score(r, s, &tasks, move, best_score - 0.001)
+    best_score = stay_score(r, s, &tasks)
+    while doves:
+        start = pop_lowest(&doves)
+        others = blocked_tasks(&tasks, s.doves ^ (<uint32_t>1 << start))
+        ends = free_piles(r, s)
+        while ends:
+            end = pop_lowest(&ends)
+            score = dove_score(r, s, &tasks, others, start, end, best_score - 0.001)
             if score > best_score - 0.001:
                 score += 0.001 * rng_double(rng)
                 if score > best_score:
                     best_score = score
-                    best = move
+                    best = MOVE_DOVE + FIRST_PILE * (start + 1) + end + 1
     return best
 
 
@@ -386,11 +456,17 @@ cdef void weigh_doves(
     const MagicRabbitRules* r, const MagicRabbitState* s, const Insight* k, const move_t* moves, int n, double* out
 ) noexcept nogil:
     cdef Tasks tasks
+    cdef uint32_t others
     cdef double best = -1e9
-    cdef int m
+    cdef int m, start, end
     list_tasks(r, s, k, s.seat, &tasks)
     for m in range(n):
-        out[m] = dove_score(r, s, &tasks, moves[m], -INFINITY)
+        start, end = first_pile(moves[m]), second_pile(moves[m])
+        if moves[m] == STAY:
+            out[m] = stay_score(r, s, &tasks)
+        else:
+            others = blocked_tasks(&tasks, s.doves ^ (<uint32_t>1 << start))
+            out[m] = dove_score(r, s, &tasks, others, start, end, -INFINITY)
         best = max(best, out[m])
     for m in range(n):
         out[m] = exp(6.0 * (out[m] - best))

@@ -11,9 +11,13 @@ cpdef enum:
     MAX_PLAYERS = 4
     MAX_TURNS = 200         # also the end of a game without an hourglass
     TURN_CYCLE = 204        # more than MAX_TURNS, and a multiple of every number of seats
+    N_CYCLED = 2 * TURN_CYCLE + MAX_PLAYERS     # entries of `cycle`
     N_SETS = 512            # sets of piles
     MAX_PAIRS = 36          # pairs of piles
     N_LOGGED = 32           # turns that the log holds; a power of two
+    MAX_GUESSED = 5         # unknown rabbits of which all arrangements are counted: 120
+    N_CYCLE_TYPES = MAX_GUESSED * MAX_GUESSED + 1   # the type of a permutation is the sum of its squared cycle lengths
+    N_CYCLE_SUMS = 2 * MAX_GUESSED + 2              # cycles of two permutations together, and one more
 
 cpdef enum:                 # moves: a kind + FIRST_PILE * first pile + second pile, piles counted from 1
     DONE = 0                # the team has finished, it says; only without an hourglass
@@ -57,6 +61,9 @@ ctypedef struct MagicRabbitRules:
     uint16_t doves                          # piles with a dove at the start, as in the state
     uint8_t members[N_SETS][MAX_PILES]      # members of a set of piles or numbers, ascending, counted from 1
     uint8_t pairs[MAX_PAIRS][2]             # pairs of 0 .. n_free - 1, in the order of moves
+    uint8_t cycle[N_CYCLED]                 # i % seats
+    # For n unknown rabbits and the type of a permutation p: orders q with at least so many cycles in q and p * q.
+    uint8_t orders[MAX_GUESSED + 1][N_CYCLE_TYPES][N_CYCLE_SUMS]
 
 
 cdef inline uint32_t all_piles(const MagicRabbitRules* r) noexcept nogil:
@@ -86,7 +93,7 @@ cdef inline int turns_left(const MagicRabbitRules* r, const MagicRabbitState* s)
 
 cdef inline int seat_of_turn(const MagicRabbitRules* r, const MagicRabbitState* s, int turn) noexcept nogil:
     """The seat that played an earlier turn: seats take turns, and turn n_turns + 1 is that of `seat`."""
-    return <int>(<uint32_t>(s.seat + TURN_CYCLE + turn - s.n_turns - 1) % <uint32_t>r.seats)
+    return r.cycle[s.seat + TURN_CYCLE + turn - s.n_turns - 1]
 
 
 cdef inline bint is_over(const MagicRabbitRules* r, const MagicRabbitState* s) noexcept nogil:

@@ -3,9 +3,13 @@ MAX_PILES: int
 MAX_PLAYERS: int
 MAX_TURNS: int
 TURN_CYCLE: int
+N_CYCLED: int
 N_SETS: int
 MAX_PAIRS: int
 N_LOGGED: int
+MAX_GUESSED: int
+N_CYCLE_TYPES: int
+N_CYCLE_SUMS: int
 DONE: int
 LIFT: int
 SWITCH_HATS: int

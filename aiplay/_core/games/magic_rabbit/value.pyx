@@ -8,7 +8,7 @@ finish and say so.
 
 from aiplay._core.bits cimport pop_lowest, popcount
 from aiplay._core.games.magic_rabbit.insight cimport (
-    NOBODY, Insight, Tasks, count_work, lifters, list_tasks, see_all, state_switches,
+    NOBODY, Insight, Tasks, blocked_tasks, count_work, lifters, list_tasks, see_all, state_switches,
 )
 from aiplay._core.games.magic_rabbit.state cimport DOVE, MagicRabbitRules, MagicRabbitState, turns_left
 from aiplay._core.typedefs cimport uint32_t
@@ -38,23 +38,25 @@ cdef double expected_waste(
     """Turns that doves and private knowledge will probably cost."""
     cdef Tasks tasks
     cdef uint32_t doves = s.doves
+    cdef uint32_t blocked
     cdef int i, seat, work, n_private = 0
     cdef double waste = 0.0, weight = 0.5
     list_tasks(r, s, k, NOBODY, &tasks)
+    blocked = blocked_tasks(&tasks, doves)
     if s.phase == DOVE:
         weight = 0.2                            # a dove may move first
     seat = s.seat
     for i in range(min(r.seats, 2)):
         if s.phase == DOVE or i > 0:
             seat = seat + 1 if seat + 1 < r.seats else 0
-        work = count_work(&tasks, doves, seat)
+        work = count_work(&tasks, blocked, seat)
         waste += weight * (1.0 if work == 0 else 0.1 / (work * work))
         weight *= 0.4
     while doves:
         waste += 0.005 * tasks.weights[pop_lowest(&doves)]
     for i in range(r.piles):
         if k.lifted >> i & 1 and not k.shown >> i & 1:
-            n_private += r.seats - popcount(lifters(r, s, i))
+            n_private += r.seats - popcount(k.lifters[i])
     return waste + 0.01 * n_private / r.seats + 0.015 * k.n_fresh + 0.5 * k.n_misleading
 
 
@@ -62,7 +64,7 @@ cdef double unhurried(const MagicRabbitRules* r, const MagicRabbitState* s, doub
     """The value without an hourglass if `needed` turns are left; rabbits that seats have not seen count a little."""
     cdef int i, n_unseen = 0
     for i in range(r.piles):
-        n_unseen += r.seats - popcount(lifters(r, s, i))
+        n_unseen += r.seats - popcount(lifters(s, i))
     return 1.0 - 0.004 * (needed + 0.1 * n_unseen / r.seats)
 
 
