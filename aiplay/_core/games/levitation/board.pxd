@@ -1,11 +1,11 @@
 # Levitation: small functions about sets, cards, tickets, dice and supplies that several modules share.
 
-from aiplay._core.bits cimport pop_lowest, popcount
+from aiplay._core.bits cimport match8, pop_lowest, popcount
 from aiplay._core.games.levitation.state cimport (
     EFFECT_POINTS_BOARD, EFFECT_POINTS_DICE, EFFECT_POINTS_HAND, NONE, N_CARDS, N_CITIES, N_COLOURS, N_CUBES, N_DICE,
     N_FLAIR, N_TICKETS, LevitationRules, LevitationState,
 )
-from aiplay._core.typedefs cimport uint32_t, uint64_t
+from aiplay._core.typedefs cimport int8_t, uint8_t, uint32_t, uint64_t
 
 cdef enum:
     LOW_BITS = 0x15555555       # bit 2 * city for all fifteen
@@ -26,6 +26,20 @@ cdef inline int pop_city(uint32_t* cities) noexcept nogil:
     return pop_lowest(cities) >> 1
 
 
+cdef inline uint32_t places_of(const int8_t* numbers, int n, int number) noexcept nogil:
+    """The places of a number among the first n of an array, 8 <= n <= 16, one bit each."""
+    cdef const uint8_t* p = <const uint8_t*>numbers
+    return match8(p, <uint8_t>number) | match8(p + n - 8, <uint8_t>number) << (n - 8)
+
+
+cdef inline uint32_t spread(uint32_t places) noexcept nogil:
+    """A set of cities with bit 2 * city from one with bit city."""
+    places = (places | places << 8) & 0x00FF00FF
+    places = (places | places << 4) & 0x0F0F0F0F
+    places = (places | places << 2) & 0x33333333
+    return (places | places << 1) & LOW_BITS
+
+
 # ---- Cards and tickets on the board ------------------------------------------------------------------------
 
 cdef inline int acting(const LevitationState* s) noexcept nogil:
@@ -44,11 +58,7 @@ cdef inline uint32_t all_tickets(const LevitationState* s) noexcept nogil:
 
 
 cdef inline uint32_t cities_with_card(const LevitationState* s) noexcept nogil:
-    cdef uint32_t found = 0
-    cdef int city
-    for city in range(N_CITIES):
-        found |= <uint32_t>(s.city_cards[city] != NONE) << (2 * city)
-    return found
+    return spread(~places_of(s.city_cards, N_CITIES, NONE) & ((1 << N_CITIES) - 1))
 
 
 cdef inline uint32_t open_cities(const LevitationRules* r, const LevitationState* s) noexcept nogil:

@@ -11,6 +11,7 @@ The files of the game, lowest layer first:
 
     state     the state, the rules as numbers, and the numbers of phases, effects and moves
     board     small functions that several of these files share
+    horizon   terms of the evaluation by the number of actions left
     effects   what main actions and cards do
     legal     the moves of a seat
     rules     set-up, chance, the course of turns and actions, the end
@@ -24,6 +25,7 @@ from aiplay._core.bits cimport popcount
 from aiplay._core.contract cimport ABI_VERSION, GameOps
 from aiplay._core.game cimport Game
 from aiplay._core.games.levitation.board cimport card_bit, city_bit
+from aiplay._core.games.levitation.horizon cimport fill_horizons
 from aiplay._core.games.levitation.legal cimport levitation_legal_moves
 from aiplay._core.games.levitation.policy cimport levitation_playout_move
 from aiplay._core.games.levitation.rules cimport (
@@ -33,7 +35,7 @@ from aiplay._core.games.levitation.rules cimport (
 from aiplay._core.games.levitation.state cimport (
     COUNTED_CARDS, EFFECT_COPY_OTHER, EFFECT_COPY_OWN, EFFECT_PLACE_CITY, EFFECT_REROLL, EFFECT_TRADE_CARD, MAX_OPTIONS,
     MOVE_DICE, MOVE_PATH, NONE, N_CARDS, N_CITIES, N_COLOURS, N_DICE, N_MASTERS, N_ROLLS, N_ROUNDS, N_ROWS, N_SEATS,
-    N_THROWS, N_TOKENS, N_TURNS, N_WEIGHTS, LevitationRoute, LevitationRules, LevitationState,
+    N_THROWS, N_TOKENS, N_TURNS, N_WEIGHTS, SPACE_ICON, SPACE_SIZE, LevitationRoute, LevitationRules, LevitationState,
 )
 from aiplay._core.games.levitation.value cimport levitation_evaluate
 from aiplay._core.typedefs cimport CHANCE, TERMINAL, int8_t, move_t, seat_t
@@ -187,6 +189,7 @@ cdef class LevitationCore(Game):
         cdef int i
         for i in range(N_WEIGHTS):
             self.rules.weights[i] = weights[i]
+        fill_horizons(&self.rules)
 
     def _fill_rest(self, spaces, ties):
         cdef LevitationRules* r = &self.rules
@@ -194,6 +197,10 @@ cdef class LevitationCore(Game):
         for i, (kind, item) in enumerate(spaces):
             r.space_kinds[i] = kind
             r.space_items[i] = item
+            if kind == SPACE_ICON:
+                r.space_cards[i] = r.icons[<int>item]
+            elif kind == SPACE_SIZE:
+                r.space_cards[i] = r.sizes[<int>item]
         for i in range(N_TOKENS):
             for seat in range(N_SEATS):
                 r.ties[i][seat] = ties[i][seat]

@@ -29,6 +29,7 @@ cpdef enum:
     PATH_BONUS = 3          # points from the path bonus
     COUNTED_CARDS = 4       # an icon or size space counts no more cards
     COUNTED_PIECES = 10     # a flair, ticket or cube space counts no more pieces
+    N_HORIZONS = N_ROUNDS * N_TURNS + 1     # numbers of actions that a seat can have left
     NONE = -1
 
 # Masters, in the order of the dice
@@ -186,6 +187,24 @@ ctypedef struct LevitationRoute:
     uint32_t bottoms                # set of bottom cities
 
 
+# Terms of the evaluation for a number of actions left, in points
+ctypedef struct LevitationHorizon:
+    double left                     # actions still to come, not counting the one under way
+    double cube                     # one more cube
+    double flair                    # a flair token
+    double city_ticket              # a ticket in a city, besides its path; it fades over the last four actions
+    double more_flair               # flair tokens still to be gained
+    double more_tickets             # tickets still to be gained
+    double more_cubes               # cubes still to be gained
+    double shares[N_ROWS + 2]       # of the points of a path, by its number of tickets; one more counts nothing
+    double hand[N_TICKETS + 2]      # tickets in hand, by their number
+    double card_points[2][COUNTED_CARDS + 1]    # of an icon or a size space, by the number of cards that it counts now
+    double card_gains[2][COUNTED_CARDS + 1]     # the same for one more card
+    double rewards[N_CITIES]        # flair and cubes for a ticket that enters each city
+    double yields[N_CARDS]          # each card in a future action, without its flair; per thing that it counts
+    double owning[N_CARDS]          # owning each card, without its points on point spaces; not for `counted` cards
+
+
 ctypedef struct LevitationRules:
     int seats
     # ---- Cards ---------------------------------------------------------------------------------------------
@@ -193,6 +212,7 @@ ctypedef struct LevitationRules:
     uint64_t sizes[N_SIZES]         # cards of each size
     uint64_t rerolls                # cards that re-roll
     uint64_t uncopied               # cards that cannot be duplicated: duplicates and re-rolls
+    uint64_t counted                # cards that give points for tickets or cards of the seat
     uint64_t untraded               # cards that cannot be traded for another: those that trade
     int8_t effects[N_CARDS]         # EFFECT_*
     int8_t colours[N_CARDS]         # first colour in the text, or NONE
@@ -223,9 +243,11 @@ ctypedef struct LevitationRules:
     # ---- The rest ------------------------------------------------------------------------------------------
     int8_t space_kinds[N_SPACES]    # SPACE_*
     int8_t space_items[N_SPACES]    # the icon or the size, 0 for other kinds
+    uint64_t space_cards[N_SPACES]  # cards with that icon or of that size, none for other kinds
     int8_t ties[N_TOKENS][N_SEATS]  # small number of each large number and seat
     int8_t card_points[N_CARDS + 1]     # points for that many cards with an icon or of a size
     int8_t rolls[N_ROLLS][N_MASTERS]    # dice on each master after each roll
     double roll_odds[N_ROLLS]       # probability of each roll
     double weights[N_WEIGHTS]       # W_*
+    LevitationHorizon horizons[N_HORIZONS]
     int8_t roll_of[N_THROWS]        # the roll of each throw: its digits in base N_MASTERS are the masters of the dice

@@ -11,91 +11,61 @@ from libc.math cimport exp
 
 from aiplay._core.bits cimport pop_lowest, popcount
 from aiplay._core.games.levitation.board cimport (
-    LOW_BITS, acting, city_bit, countable, flair_owned, free_cubes, off_board, open_cities, pop_city, where,
+    LOW_BITS, acting, countable, flair_owned, free_cubes, off_board, open_cities, places_of, pop_city, where,
 )
 from aiplay._core.games.levitation.state cimport (
-    COUNTED_CARDS, COUNTED_PIECES, EFFECT_COPY_OTHER, EFFECT_COPY_OWN, EFFECT_DISABLE, EFFECT_GAIN_CARD,
-    EFFECT_GAIN_CUBE, EFFECT_GAIN_FLAIR, EFFECT_GAIN_TICKET, EFFECT_GAIN_TICKETS, EFFECT_PLACE_CITY, EFFECT_PLACE_SPACE,
-    EFFECT_POINTS_CARDS, EFFECT_POINTS_DICE, HERRMANN, MASTER_TICKETS, MOVE_AMOUNT, MOVE_CARD, MOVE_CITY, MOVE_COLOUR,
-    MOVE_DISCARD, MOVE_DRAFT, MOVE_PARTNER, MOVE_PATH, MOVE_SPACE, MOVE_TICKETS, NONE, N_CITIES, N_COLOURS, N_MASTERS,
-    N_ROUNDS, N_ROWS, N_SEATS, N_SIZES, N_SPACES, N_TICKETS, N_TURNS, PHASE_COPY, PHASE_DEAL, PHASE_DICE, PHASE_FLAIR,
-    PHASE_OVER, PHASE_PATH, PHASE_REFILL, PHASE_START, PHASE_TARGET, PHASE_TOKENS, SPACE_FLAIR, SPACE_ICON, SPACE_SIZE,
-    SPACE_TICKETS, THURSTON, W_ACTION, W_BEST_COLOUR, W_CARD, W_CARD_ROOM, W_CARD_USE, W_CITY_TICKET, W_CUBE, W_EFFECTS,
-    W_ENGINE, W_FLAIR, W_FREE_SPACE, W_GROWTH, W_MORE_CUBES, W_MORE_FLAIR, W_MORE_ICONS, W_MORE_SIZES, W_MORE_TICKETS,
-    W_PATH_BLOCKED, W_PATH_ONE, W_PATH_SOON, W_PATH_TWO, W_PLACINGS, W_PLAN, W_ROLL, W_SPREAD, W_SPREAD_LEFT, W_TICKET,
-    W_TICKET_FADES, W_USES, LevitationRoute, LevitationRules, LevitationState,
+    COUNTED_CARDS, COUNTED_PIECES, EFFECT_COPY_OTHER, EFFECT_DISABLE, EFFECT_GAIN_CARD, EFFECT_GAIN_CUBE,
+    EFFECT_GAIN_FLAIR, EFFECT_GAIN_TICKET, EFFECT_GAIN_TICKETS, EFFECT_PLACE_CITY, EFFECT_PLACE_SPACE,
+    EFFECT_POINTS_CARDS, HERRMANN, MASTER_TICKETS, MOVE_AMOUNT, MOVE_CARD, MOVE_CITY, MOVE_COLOUR, MOVE_DISCARD,
+    MOVE_DRAFT, MOVE_PARTNER, MOVE_PATH, MOVE_SPACE, MOVE_TICKETS, NONE, N_CITIES, N_COLOURS, N_MASTERS, N_ROUNDS,
+    N_SEATS, N_SIZES, N_SPACES, N_TICKETS, N_TURNS, PHASE_COPY, PHASE_DEAL, PHASE_DICE, PHASE_FLAIR, PHASE_OVER,
+    PHASE_PATH, PHASE_REFILL, PHASE_START, PHASE_TARGET, PHASE_TOKENS, SPACE_FLAIR, SPACE_ICON, SPACE_SIZE,
+    SPACE_TICKETS, THURSTON, W_ACTION, W_BEST_COLOUR, W_CARD, W_CARD_ROOM, W_CARD_USE, W_CUBE, W_ENGINE, W_FREE_SPACE,
+    W_PATH_BLOCKED, W_PLAN, W_ROLL, W_SPREAD, W_SPREAD_LEFT, W_USES, LevitationHorizon, LevitationRoute,
+    LevitationRules, LevitationState,
 )
 from aiplay._core.typedefs cimport move_t, uint32_t, uint64_t
 
-cdef enum:
-    HALFWAY = N_ROUNDS * N_TURNS // 2       # actions of a seat in half a game
 
-
-# Prospects of one seat. Everything but `left`, `growth` and `open` is in points; what spends a ticket is net of it.
+# Prospects of one seat, in points; what spends a ticket is net of it. Some need a look at many cards or cities: these
+# are found when they are first asked for.
 ctypedef struct Outlook:
-    double left                     # actions still to come, not counting the one under way
-    double growth                   # factor for yields that grow: 1 halfway through the game, more before
+    const LevitationHorizon* h      # terms that depend on the actions left
+    int seat
+    uint32_t open                   # cities that a ticket may enter
     double ticket                   # the next ticket in hand
     double last_ticket              # the last ticket in hand
-    double cube                     # one more cube
-    double flair                    # a flair token
     double path                     # the best path under way
+    double ahead[N_CITIES]          # the best path with one more ticket in each city
     double space                    # the best free point space, net of a ticket
-    uint32_t open                   # cities that a ticket may enter
     double icon_gain[N_COLOURS + 1]     # point spaces: one more card with each icon; the last entry (no icon) is 0
     double size_gain[N_SIZES]       # point spaces: one more card of each size
-    double city[N_CITIES]           # a ticket in each city, net of a ticket
     double card[N_COLOURS + 1]      # the best card to take with each colour; the last entry is not used
     double uses[N_COLOURS]          # further uses of cards with each icon in this action
+    bint has_ahead                  # True if `ahead` is found
+    bint has_spaces                 # True if `space` and the gains are found
+    bint has_cards                  # True if `card` is found
 
 
 # ---- Spaces, tickets, actions ------------------------------------------------------------------------------
 
-cdef inline double grown(const LevitationRules* r, double n) noexcept nogil:
-    """Points of a space for n cards, interpolated between whole numbers."""
-    cdef int whole = <int>n
-    if whole >= COUNTED_CARDS:
-        return r.card_points[<int>COUNTED_CARDS]
-    return r.card_points[whole] + (n - whole) * (r.card_points[whole + 1] - r.card_points[whole])
-
-
-cdef inline double cards_for(
-    const LevitationRules* r, const LevitationState* s, int seat, int space, double left
-) noexcept nogil:
-    """Expected number of cards that an icon or size space counts at the end."""
-    cdef int item = r.space_items[space]
-    if r.space_kinds[space] == SPACE_ICON:
-        return popcount(s.owned[seat] & r.icons[item]) + r.weights[W_MORE_ICONS] * left
-    return popcount(s.owned[seat] & r.sizes[item]) + r.weights[W_MORE_SIZES] * left
+cdef inline int cards_for(const LevitationRules* r, const LevitationState* s, int seat, int space) noexcept nogil:
+    """Number of cards that an icon or size space counts now."""
+    return min(popcount(s.owned[seat] & r.space_cards[space]), <int>COUNTED_CARDS)
 
 
 cdef inline double space_worth(
-    const LevitationRules* r, const LevitationState* s, int seat, int space, double left
+    const LevitationRules* r, const LevitationState* s, const LevitationHorizon* h, int seat, int space
 ) noexcept nogil:
     """Expected points of a space for a seat."""
-    cdef const double* w = &r.weights[0]
     cdef int kind = r.space_kinds[space]
     if kind <= SPACE_SIZE:
-        return grown(r, cards_for(r, s, seat, space, left))
+        return h.card_points[kind][cards_for(r, s, seat, space)]
     if kind == SPACE_FLAIR:
-        return min(<double>COUNTED_PIECES, flair_owned(s, seat) + w[W_MORE_FLAIR] * left)
+        return min(<double>COUNTED_PIECES, flair_owned(s, seat) + h.more_flair)
     if kind == SPACE_TICKETS:
-        return min(<double>COUNTED_PIECES, N_TICKETS - s.unused[seat] + w[W_MORE_TICKETS] * left)
-    return min(<double>COUNTED_PIECES, s.cubes[seat] + w[W_MORE_CUBES] * left)
-
-
-cdef inline double hand_worth(const LevitationRules* r, int n, double left) noexcept nogil:
-    """Worth of n tickets in hand: the first counts most, and no more count than can be placed."""
-    cdef const double* w = &r.weights[0]
-    cdef inline double worth = w[W_TICKET]
-    cdef double total = 0.0
-    cdef double room = w[W_PLACINGS] * left
-    while n > 0 and room > 0:
-        total += worth * min(1.0, room)
-        room -= 1.0
-        worth *= w[W_TICKET_FADES]
-        n -= 1
-    return total
+        return min(<double>COUNTED_PIECES, N_TICKETS - s.unused[seat] + h.more_tickets)
+    return min(<double>COUNTED_PIECES, s.cubes[seat] + h.more_cubes)
 
 
 cdef inline int tickets_in_cities(uint32_t tickets) noexcept nogil:
@@ -103,52 +73,47 @@ cdef inline int tickets_in_cities(uint32_t tickets) noexcept nogil:
     return popcount(tickets & LOW_BITS) + 2 * popcount(tickets >> 1 & LOW_BITS)
 
 
-cdef inline double city_ticket_worth(const LevitationRules* r, double left) noexcept nogil:
-    """Worth of a ticket in a city, besides its path; it fades over the last four actions."""
-    return r.weights[W_CITY_TICKET] * min(1.0, 0.25 * left)
-
-
-cdef inline double actions_left(const LevitationState* s, int seat) noexcept nogil:
-    """Number of actions that a seat has not begun."""
-    cdef int left = (N_ROUNDS - 1 - s.round) * N_TURNS + N_TURNS - 1 - s.turn
+cdef inline uint32_t begun_seats(const LevitationState* s) noexcept nogil:
+    """The seats that have begun their action of this turn, one bit each."""
+    cdef uint32_t begun = 0
     cdef int i
     if s.phase != PHASE_TOKENS and s.phase != PHASE_DEAL:
         for i in range(min(s.n_acted + 1, <int>N_SEATS)):
-            if s.order[i] == seat:
-                return left
-    return left + 1
+            begun |= <uint32_t>1 << (s.order[i] & 7)        # NONE counts as a seat that does not exist
+    return begun
+
+
+cdef inline int actions_left(const LevitationState* s, uint32_t begun, int seat) noexcept nogil:
+    """Number of actions that a seat has not begun."""
+    return (N_ROUNDS - 1 - s.round) * N_TURNS + N_TURNS - 1 - s.turn + (not begun >> seat & 1)
 
 
 # ---- The engine --------------------------------------------------------------------------------------------
 
 cdef inline double effect_yield(
-    const LevitationRules* r, const LevitationState* s, const Outlook* o, int seat, int card
+    const LevitationRules* r, const LevitationState* s, const Outlook* o, int card
 ) noexcept nogil:
     """Yield of a card each time it is used in a future action, without its flair."""
-    cdef int effect = r.effects[card]
-    cdef double worth = r.weights[W_EFFECTS + effect]
-    if effect == EFFECT_POINTS_DICE or effect > EFFECT_COPY_OWN:
-        return worth
-    if effect <= EFFECT_POINTS_CARDS:
-        return worth * countable(r, s, seat, card)
-    return worth * o.growth
+    if r.counted >> card & 1:
+        return o.h.yields[card] * countable(r, s, o.seat, card)
+    return o.h.yields[card]
 
 
-cdef inline double engine(
-    const LevitationRules* r, const LevitationState* s, const Outlook* o, int seat
-) noexcept nogil:
+cdef inline double engine(const LevitationRules* r, const LevitationState* s, const Outlook* o) noexcept nogil:
     """Yield of all cards of a seat in a future action: the best colour, and a little of all."""
     cdef const double* w = &r.weights[0]
-    cdef uint64_t cards = s.owned[seat]
+    cdef uint64_t cards = s.owned[o.seat]
     cdef double yields[N_COLOURS + 1]       # the last entry is for missing second icons
     cdef double costs[N_COLOURS + 1]
     cdef double value, cost, best = 0.0, total = 0.0
+    cdef double cubes = s.cubes[o.seat]
     cdef int card, colour
+    cdef bint is_short
     for colour in range(N_COLOURS + 1):
         yields[colour] = costs[colour] = 0.0
     while cards:
         card = pop_lowest(&cards)
-        value = effect_yield(r, s, o, seat, card)
+        value = effect_yield(r, s, o, card)
         cost = r.costs[card] if r.costs[card] else value        # an X card: a cube for each point
         value += s.flair[card]
         yields[r.first_icon[card]] += value
@@ -156,9 +121,8 @@ cdef inline double engine(
         yields[r.second_icon[card]] += value
         costs[r.second_icon[card]] += cost
     for colour in range(N_COLOURS):
-        value = yields[colour]
-        if costs[colour] > s.cubes[seat]:
-            value *= s.cubes[seat] / costs[colour]
+        is_short = costs[colour] > cubes
+        value = yields[colour] * ((cubes if is_short else 1.0) / (costs[colour] if is_short else 1.0))
         total += value
         best = max(best, value)
     return w[W_ENGINE] * (w[W_BEST_COLOUR] * best + (1.0 - w[W_BEST_COLOUR]) * (1.0 / N_COLOURS) * total)
@@ -166,117 +130,119 @@ cdef inline double engine(
 
 # ---- Paths -------------------------------------------------------------------------------------------------
 
-cdef inline double reach(uint32_t own, uint32_t free, uint32_t bit, double blocked) noexcept nogil:
-    """Factor for a city on a path: 1 with an own ticket or open to one, `blocked` if closed."""
-    return 1.0 if (own | free) & bit else blocked
-
-
 cdef inline void raise_cities(Outlook* o, uint32_t cities, double worth) noexcept nogil:
     """Give these cities at least this worth."""
     cdef int city
     while cities:
         city = pop_city(&cities)
-        o.city[city] = max(o.city[city], worth)
+        o.ahead[city] = max(o.ahead[city], worth)
 
 
 cdef inline void look_at_paths(
-    const LevitationRules* r, const LevitationState* s, Outlook* o, int seat, bint wants_cities
+    const LevitationRules* r, const LevitationState* s, Outlook* o, bint wants_cities
 ) noexcept nogil:
-    """Set the best path under way and, if wanted, the best path with one more ticket in each city."""
-    cdef const double* w = &r.weights[0]
+    """Set the best path under way and, if wanted, the best path with one more ticket in each city.
+
+    A city on a path counts in full with an own ticket or if it is open to one, else W_PATH_BLOCKED. The factors are
+    picked by index, because a processor cannot predict which cities are closed.
+    """
     cdef const LevitationRoute* route
-    cdef uint32_t own = where(s.tickets[seat])
-    cdef uint32_t top, middle
-    cdef double share[N_ROWS + 2]       # of the points of a path, by its number of tickets; one more counts nothing
+    cdef uint32_t own = where(s.tickets[o.seat])
+    cdef uint32_t reached = own | o.open
+    cdef double factors[2]              # of a city that is closed, and of one that is not
+    cdef double keep[2]                 # factors of a city without and with an own ticket: no more tickets there
     cdef double worth, ahead, bottom = 0.0
-    cdef int n, i
+    cdef int n, i, has_top, has_middle
+    factors[0], factors[1] = r.weights[W_PATH_BLOCKED], 1.0
+    keep[0], keep[1] = 1.0, 0.0
     o.path = 0.0
-    if not own and not wants_cities:
-        return
-    share[0] = 0.0
-    share[1] = w[W_PATH_ONE] * min(1.0, w[W_PATH_SOON] * o.left)
-    share[2] = w[W_PATH_TWO] * min(1.0, 2.0 * w[W_PATH_SOON] * o.left)
-    share[3] = share[4] = 1.0
     for i in range(r.n_routes):
         route = &r.routes[i]
-        top, middle = city_bit(route.top), city_bit(route.middle)
-        worth = route.points * reach(own, o.open, top, w[W_PATH_BLOCKED])
-        worth *= reach(own, o.open, middle, w[W_PATH_BLOCKED])
-        n = (own >> (2 * route.top) & 1) + (own >> (2 * route.middle) & 1)
-        bottom = max(bottom, worth * share[n + 1])      # with a ticket in a bottom city
-        if own & route.bottoms:
-            n += 1
-        elif not o.open & route.bottoms:
-            worth *= w[W_PATH_BLOCKED]
-        o.path = max(o.path, worth * share[n])
+        has_top, has_middle = own >> (2 * route.top) & 1, own >> (2 * route.middle) & 1
+        worth = route.points * factors[reached >> (2 * route.top) & 1] * factors[reached >> (2 * route.middle) & 1]
+        n = has_top + has_middle
+        bottom = max(bottom, worth * o.h.shares[n + 1])         # with a ticket in a bottom city
+        worth *= factors[(reached & route.bottoms) != 0]
+        n += (own & route.bottoms) != 0
+        o.path = max(o.path, worth * o.h.shares[n])
         if not wants_cities:
             continue
-        ahead = worth * share[n + 1]
-        if not own & top:
-            o.city[route.top] = max(o.city[route.top], ahead)
-        if not own & middle:
-            o.city[route.middle] = max(o.city[route.middle], ahead)
+        ahead = worth * o.h.shares[n + 1]
+        o.ahead[route.top] = max(o.ahead[route.top], ahead * keep[has_top])
+        o.ahead[route.middle] = max(o.ahead[route.middle], ahead * keep[has_middle])
         if route.is_last:
             raise_cities(o, route.bottoms, bottom)
             bottom = 0.0
 
 
+cdef inline double city_gain(
+    const LevitationRules* r, const LevitationState* s, Outlook* o, int city
+) noexcept nogil:
+    """Worth of a ticket in a city, net of a ticket: progress on a path, and the reward."""
+    cdef int i
+    if not o.has_ahead:
+        o.has_ahead = True
+        for i in range(N_CITIES):
+            o.ahead[i] = 0.0
+        look_at_paths(r, s, o, True)
+    return max(0.0, o.ahead[city] - o.path) + (o.h.city_ticket - o.last_ticket) + o.h.rewards[city]
+
+
 # ---- The action under way ----------------------------------------------------------------------------------
 
-cdef inline void look_at_cities(const LevitationRules* r, Outlook* o) noexcept nogil:
-    """Set the gain of a ticket in each open city: progress on a path, and the reward."""
-    cdef double spare = city_ticket_worth(r, o.left) - o.last_ticket
-    cdef int city
-    for city in range(N_CITIES):
-        o.city[city] = max(0.0, o.city[city] - o.path) + spare
-        o.city[city] += r.city_cubes[city] * o.cube + r.city_flair[city] * o.flair
-
-
-cdef inline void look_at_spaces(
-    const LevitationRules* r, const LevitationState* s, Outlook* o, int seat
-) noexcept nogil:
+cdef inline void look_at_spaces(const LevitationRules* r, const LevitationState* s, Outlook* o) noexcept nogil:
     """Set the best free space, and the gains of cards on spaces that the seat has or could have."""
-    cdef double n, worth, gain
-    cdef int space, owner, i
+    cdef uint32_t free = places_of(s.space_seats, N_SPACES, NONE)
+    cdef uint32_t spaces = free | places_of(s.space_seats, N_SPACES, o.seat)
+    cdef double worth, gain
+    cdef int space, kind, n, i
+    o.has_spaces = True
     o.space = 0.0
     for i in range(N_COLOURS + 1):
         o.icon_gain[i] = 0.0
     for i in range(N_SIZES):
         o.size_gain[i] = 0.0
-    for space in range(N_SPACES):
-        owner = s.space_seats[space]
-        if owner != NONE and owner != seat:
-            continue
-        if r.space_kinds[space] <= SPACE_SIZE:
-            n = cards_for(r, s, seat, space, o.left)
-            worth = grown(r, n)
-            gain = (grown(r, n + 1.0) - worth) * (r.weights[W_FREE_SPACE] if owner == NONE else 1.0)
-            if r.space_kinds[space] == SPACE_ICON:
+    while spaces:
+        space = pop_lowest(&spaces)
+        kind = r.space_kinds[space]
+        if kind <= SPACE_SIZE:
+            n = cards_for(r, s, o.seat, space)
+            worth = o.h.card_points[kind][n]
+            gain = o.h.card_gains[kind][n] * (r.weights[W_FREE_SPACE] if free >> space & 1 else 1.0)
+            if kind == SPACE_ICON:
                 o.icon_gain[r.space_items[space]] = gain
             else:
                 o.size_gain[r.space_items[space]] = gain
         else:
-            worth = space_worth(r, s, seat, space, o.left)
-        if owner == NONE:
+            worth = space_worth(r, s, o.h, o.seat, space)
+        if free >> space & 1:
             o.space = max(o.space, worth - o.last_ticket)
 
 
-cdef inline double card_worth(
-    const LevitationRules* r, const LevitationState* s, const Outlook* o, int seat, int card
-) noexcept nogil:
+cdef inline double best_space(const LevitationRules* r, const LevitationState* s, Outlook* o) noexcept nogil:
+    """Worth of a ticket on the best free point space."""
+    if not o.has_spaces:
+        look_at_spaces(r, s, o)
+    return o.space
+
+
+cdef inline double card_worth(const LevitationRules* r, const LevitationState* s, Outlook* o, int card) noexcept nogil:
     """Worth of owning a card: its future uses, and its points on point spaces."""
     cdef const double* w = &r.weights[0]
-    cdef double worth = effect_yield(r, s, o, seat, card) + w[W_CARD_ROOM] * r.limits[card]
-    worth = w[W_CARD] + w[W_CARD_USE] * o.left * worth
+    cdef double worth = o.h.owning[card]
+    if not o.has_spaces:
+        look_at_spaces(r, s, o)
+    if r.counted >> card & 1:
+        worth = effect_yield(r, s, o, card) + w[W_CARD_ROOM] * r.limits[card]
+        worth = w[W_CARD] + w[W_CARD_USE] * o.h.left * worth
     return worth + o.icon_gain[r.first_icon[card]] + o.icon_gain[r.second_icon[card]] + o.size_gain[r.card_size[card]]
 
 
-cdef inline void look_at_cards(
-    const LevitationRules* r, const LevitationState* s, Outlook* o, int seat
-) noexcept nogil:
+cdef inline void look_at_cards(const LevitationRules* r, const LevitationState* s, Outlook* o) noexcept nogil:
     """Set the best card in a city for each colour."""
     cdef double worth
     cdef int city, card, colour, first, second
+    o.has_cards = True
     for colour in range(N_COLOURS + 1):
         o.card[colour] = 0.0
     for city in range(N_CITIES):
@@ -284,73 +250,82 @@ cdef inline void look_at_cards(
         if card == NONE:
             continue
         first, second = r.first_icon[card], r.second_icon[card]
-        worth = card_worth(r, s, o, seat, card)
+        worth = card_worth(r, s, o, card)
         o.card[first] = max(o.card[first], worth)
         o.card[second] = max(o.card[second], worth)
 
 
-cdef inline double best_city(const Outlook* o, uint32_t cities) noexcept nogil:
+cdef inline double best_card(const LevitationRules* r, const LevitationState* s, Outlook* o, int colour) noexcept nogil:
+    """Worth of the best card in a city with this colour."""
+    if not o.has_cards:
+        look_at_cards(r, s, o)
+    return o.card[colour]
+
+
+cdef inline double best_city(
+    const LevitationRules* r, const LevitationState* s, Outlook* o, uint32_t cities
+) noexcept nogil:
     """Worth of a ticket in the best open city of a set."""
-    cdef inline double best = 0.0
+    cdef double best = 0.0
     cities &= o.open
     while cities:
-        best = max(best, o.city[pop_city(&cities)])
+        best = max(best, city_gain(r, s, o, pop_city(&cities)))
     return best
 
 
 cdef inline double main_worth(
-    const LevitationRules* r, const LevitationState* s, const Outlook* o, int seat, int master, int colour
+    const LevitationRules* r, const LevitationState* s, Outlook* o, int master, int colour
 ) noexcept nogil:
     """Worth of the main action of a master with a die of this colour."""
-    cdef int hand = s.hand[seat]
+    cdef int hand = s.hand[o.seat]
     if master == THURSTON:
-        return o.card[colour]
+        return best_card(r, s, o, colour)
     if master == HERRMANN:
-        return hand_worth(r, hand + min(<int>MASTER_TICKETS, <int>s.unused[seat]), o.left) - hand_worth(r, hand, o.left)
-    return max(o.space, best_city(o, r.colour_cities[colour])) if hand else 0.0
+        return o.h.hand[hand + min(<int>MASTER_TICKETS, <int>s.unused[o.seat])] - o.h.hand[hand]
+    return max(best_space(r, s, o), best_city(r, s, o, r.colour_cities[colour])) if hand else 0.0
 
 
 cdef inline double use_worth(
-    const LevitationRules* r, const LevitationState* s, const Outlook* o, int seat, int source, int free
+    const LevitationRules* r, const LevitationState* s, Outlook* o, int source, int free
 ) noexcept nogil:
     """Worth of using a text in this action, without the flair on its card."""
     cdef int effect = r.effects[source]
     cdef int n = 1
     if effect <= EFFECT_POINTS_CARDS:
-        n = countable(r, s, seat, source)
+        n = countable(r, s, o.seat, source)
         return n if r.costs[source] else min(free, n)
     if effect == EFFECT_GAIN_FLAIR:
-        return o.flair
+        return o.h.flair
     if effect == EFFECT_GAIN_TICKET or effect == EFFECT_GAIN_TICKETS:
         if effect == EFFECT_GAIN_TICKETS:
             n = off_board(s, r.colours[source])
-        return min(n, <int>s.unused[seat]) * o.ticket
+        return min(n, <int>s.unused[o.seat]) * o.ticket
     if effect == EFFECT_GAIN_CUBE:
-        return o.cube
+        return o.h.cube
     if effect == EFFECT_GAIN_CARD:
-        return o.card[r.colours[source]]
+        return best_card(r, s, o, r.colours[source])
     if effect == EFFECT_PLACE_SPACE:
-        return o.space if s.hand[seat] else 0.0
+        return best_space(r, s, o) if s.hand[o.seat] else 0.0
     if effect == EFFECT_PLACE_CITY:
-        return best_city(o, r.places[source]) if s.hand[seat] else 0.0
+        return best_city(r, s, o, r.places[source]) if s.hand[o.seat] else 0.0
     return r.weights[W_USES + effect - EFFECT_COPY_OTHER]
 
 
 cdef inline void look_at_uses(
-    const LevitationRules* r, const LevitationState* s, Outlook* o, int seat, uint64_t cards
+    const LevitationRules* r, const LevitationState* s, Outlook* o, uint64_t cards
 ) noexcept nogil:
     """Set the yield of these cards in the rest of this action, by colour, as far as the free cubes go."""
-    cdef int free = free_cubes(s, seat)
+    cdef int free = free_cubes(s, o.seat)
     cdef double value, cost
     cdef double yields[N_COLOURS + 1]       # the last entry is for missing second icons
     cdef double costs[N_COLOURS + 1]
     cdef int card, colour
     for colour in range(N_COLOURS + 1):
         yields[colour] = costs[colour] = 0.0
-    cards &= s.owned[seat] & ~s.used & ~s.disabled & ~r.rerolls
+    cards &= s.owned[o.seat] & ~s.used & ~s.disabled & ~r.rerolls
     while cards:
         card = pop_lowest(&cards)
-        value = use_worth(r, s, o, seat, card, free)
+        value = use_worth(r, s, o, card, free)
         cost = r.costs[card] if r.costs[card] else value        # an X card: a cube for each point
         value += s.flair[card]
         yields[r.first_icon[card]] += value
@@ -363,94 +338,76 @@ cdef inline void look_at_uses(
             o.uses[colour] *= free / costs[colour]
 
 
-cdef inline double best_draft(
-    const LevitationRules* r, const LevitationState* s, const Outlook* o, int seat
-) noexcept nogil:
+cdef inline double best_draft(const LevitationRules* r, const LevitationState* s, Outlook* o) noexcept nogil:
     """Worth of the best die on the masters: main action and uses."""
     cdef double best = 0.0
     cdef int i
     for i in range(N_MASTERS * N_COLOURS):
         if s.dice[i]:
-            best = max(best, main_worth(r, s, o, seat, i // N_COLOURS, i % N_COLOURS) + o.uses[i % N_COLOURS])
+            best = max(best, main_worth(r, s, o, i // N_COLOURS, i % N_COLOURS) + o.uses[i % N_COLOURS])
     return best
 
 
-cdef inline double plan(const LevitationRules* r, const LevitationState* s, Outlook* o, int seat) noexcept nogil:
+cdef inline double plan(const LevitationRules* r, const LevitationState* s, Outlook* o) noexcept nogil:
     """Worth of the rest of the action under way."""
     cdef double worth
     if s.phase == PHASE_START:
-        look_at_uses(r, s, o, seat, ~<uint64_t>0)
-        return r.weights[W_PLAN] * best_draft(r, s, o, seat)
-    look_at_uses(r, s, o, seat, r.icons[s.colour])
+        look_at_uses(r, s, o, ~<uint64_t>0)
+        return r.weights[W_PLAN] * best_draft(r, s, o)
+    look_at_uses(r, s, o, r.icons[s.colour])
     worth = o.uses[s.colour]
     if not s.has_acted:
-        worth += main_worth(r, s, o, seat, s.master, s.colour)
-    worth = r.weights[W_PLAN] * worth + s.n_flair * o.flair
+        worth += main_worth(r, s, o, s.master, s.colour)
+    worth = r.weights[W_PLAN] * worth + s.n_flair * o.h.flair
     if s.active != NONE:                        # a use that has begun counts in full
         worth += s.flair[s.active]
         if s.source != NONE:
-            worth += use_worth(r, s, o, seat, s.source, free_cubes(s, seat))
+            worth += use_worth(r, s, o, s.source, free_cubes(s, o.seat))
         elif s.phase == PHASE_COPY:
-            worth += use_worth(r, s, o, seat, s.active, free_cubes(s, seat))
+            worth += use_worth(r, s, o, s.active, free_cubes(s, o.seat))
     return worth
 
 
 # ---- The sum -----------------------------------------------------------------------------------------------
 
 cdef inline void begin_outlook(
-    const LevitationRules* r, const LevitationState* s, Outlook* o, int seat, uint32_t open_now
+    const LevitationRules* r, const LevitationState* s, Outlook* o, int seat, int left, uint32_t open_now
 ) noexcept nogil:
     """Set the entries that need no search."""
-    cdef const double* w = &r.weights[0]
-    o.left = actions_left(s, seat)
-    o.growth = 1.0 - w[W_GROWTH] + w[W_GROWTH] * o.left / HALFWAY
-    o.cube = w[W_CUBE] * o.left
-    o.open = open_now
-
-
-cdef inline void look_around(
-    const LevitationRules* r, const LevitationState* s, Outlook* o, int seat
-) noexcept nogil:
-    """Set the entries for the acting seat: tickets in cities and on spaces, and cards."""
     cdef int hand = s.hand[seat]
-    cdef double now = hand_worth(r, hand, o.left)
-    cdef int city
-    for city in range(N_CITIES):
-        o.city[city] = 0.0
-    o.ticket = hand_worth(r, hand + 1, o.left) - now
-    o.last_ticket = now - hand_worth(r, hand - 1, o.left) if hand else 0.0
-    o.flair = 1.0 + r.weights[W_FLAIR] * o.left
-    look_at_paths(r, s, o, seat, True)
-    look_at_spaces(r, s, o, seat)
-    look_at_cities(r, o)
-    look_at_cards(r, s, o, seat)
+    o.h = &r.horizons[left]
+    o.seat = seat
+    o.open = open_now
+    o.ticket = o.h.hand[hand + 1] - o.h.hand[hand]
+    o.last_ticket = o.h.hand[hand] - o.h.hand[hand - 1] if hand else 0.0
+    o.has_ahead = o.has_spaces = o.has_cards = False
 
 
 cdef inline double expected_points(
-    const LevitationRules* r, const LevitationState* s, int seat, uint32_t open_now
+    const LevitationRules* r, const LevitationState* s, int seat, int left, uint32_t open_now
 ) noexcept nogil:
     """Expected points of a seat at the end."""
     cdef const double* w = &r.weights[0]
     cdef Outlook o
     cdef bint is_acting = (s.phase > PHASE_OVER or s.phase == PHASE_REFILL) and acting(s) == seat
+    cdef uint32_t spaces = places_of(s.space_seats, N_SPACES, seat)
     cdef double value
-    cdef int i
-    begin_outlook(r, s, &o, seat, open_now)
-    value = s.scores[seat] + w[W_CARD] * popcount(s.owned[seat]) + hand_worth(r, s.hand[seat], o.left)
-    value += o.left * (w[W_ACTION] + w[W_CUBE] * s.cubes[seat] + engine(r, s, &o, seat))
-    value += city_ticket_worth(r, o.left) * tickets_in_cities(s.tickets[seat])
-    for i in range(N_SPACES):
-        if s.space_seats[i] == seat:
-            value += space_worth(r, s, seat, i, o.left)
+    begin_outlook(r, s, &o, seat, left, open_now)
+    value = s.scores[seat] + w[W_CARD] * popcount(s.owned[seat]) + o.h.hand[s.hand[seat]]
+    value += o.h.left * (w[W_ACTION] + w[W_CUBE] * s.cubes[seat] + engine(r, s, &o))
+    value += o.h.city_ticket * tickets_in_cities(s.tickets[seat])
+    while spaces:
+        value += space_worth(r, s, o.h, seat, pop_lowest(&spaces))
     if is_acting:
-        look_around(r, s, &o, seat)
-        value += plan(r, s, &o, seat)
+        value += plan(r, s, &o)
         if s.path_seat == seat:
             value += s.bonus
-    else:
-        look_at_paths(r, s, &o, seat, False)
-        if s.phase == PHASE_DICE and acting(s) == seat:
-            value += w[W_ROLL]
+    elif s.phase == PHASE_DICE and acting(s) == seat:
+        value += w[W_ROLL]
+    if not s.tickets[seat]:
+        return value
+    if not o.has_ahead:
+        look_at_paths(r, s, &o, False)
     return value + o.path
 
 
@@ -459,12 +416,13 @@ cdef void levitation_evaluate(const void* rules, const void* state, double* out)
     cdef const LevitationRules* r = <const LevitationRules*>rules
     cdef const LevitationState* s = <const LevitationState*>state
     cdef uint32_t open_now = open_cities(r, s)
+    cdef uint32_t begun = begun_seats(s)
     cdef double spread, total = 0.0, best = -1e9
     cdef int seat
     for seat in range(r.seats):
-        out[seat] = expected_points(r, s, seat, open_now)
+        out[seat] = expected_points(r, s, seat, actions_left(s, begun, seat), open_now)
         best = max(best, out[seat])
-    spread = r.weights[W_SPREAD] + r.weights[W_SPREAD_LEFT] * actions_left(s, 0)
+    spread = r.weights[W_SPREAD] + r.weights[W_SPREAD_LEFT] * actions_left(s, begun, 0)
     for seat in range(r.seats):
         out[seat] = exp((out[seat] - best) / spread)
         total += out[seat]
@@ -475,65 +433,65 @@ cdef void levitation_evaluate(const void* rules, const void* state, double* out)
 # ---- Moves -------------------------------------------------------------------------------------------------
 
 cdef inline double start_worth(
-    const LevitationRules* r, const LevitationState* s, const Outlook* o, int seat, move_t move
+    const LevitationRules* r, const LevitationState* s, Outlook* o, move_t move
 ) noexcept nogil:
     """Worth of drafting a die, or of throwing all of them."""
     cdef int die = move - MOVE_DRAFT
     if move < MOVE_DRAFT:
         return r.weights[W_ROLL]
-    return main_worth(r, s, o, seat, die // N_COLOURS, die % N_COLOURS) + o.uses[die % N_COLOURS]
+    return main_worth(r, s, o, die // N_COLOURS, die % N_COLOURS) + o.uses[die % N_COLOURS]
 
 
 cdef inline double city_worth(
-    const LevitationRules* r, const LevitationState* s, const Outlook* o, int seat, int city
+    const LevitationRules* r, const LevitationState* s, Outlook* o, int city
 ) noexcept nogil:
     """Worth of a city: its card to take, or else a place for a ticket."""
     cdef int card = s.city_cards[city]
-    return card_worth(r, s, o, seat, card) if card != NONE else o.city[city]
+    return card_worth(r, s, o, card) if card != NONE else city_gain(r, s, o, city)
 
 
 cdef inline double card_target_worth(
-    const LevitationRules* r, const LevitationState* s, const Outlook* o, int seat, int card
+    const LevitationRules* r, const LevitationState* s, Outlook* o, int card
 ) noexcept nogil:
     """Worth of a card as a target: the best card of another seat to disable, the worst own one to give away."""
-    cdef double worth = effect_yield(r, s, o, seat, card) + s.flair[card]
+    cdef double worth = effect_yield(r, s, o, card) + s.flair[card]
     return worth if r.effects[s.source] == EFFECT_DISABLE else -worth
 
 
 cdef inline double colour_worth(
-    const LevitationRules* r, const LevitationState* s, const Outlook* o, int seat, int colour
+    const LevitationRules* r, const LevitationState* s, Outlook* o, int colour
 ) noexcept nogil:
     """Worth of the die in another colour."""
-    return o.uses[colour] + (0.0 if s.has_acted else main_worth(r, s, o, seat, s.master, colour))
+    return o.uses[colour] + (0.0 if s.has_acted else main_worth(r, s, o, s.master, colour))
 
 
 cdef inline double move_worth(
-    const LevitationRules* r, const LevitationState* s, const Outlook* o, int seat, move_t move
+    const LevitationRules* r, const LevitationState* s, Outlook* o, move_t move
 ) noexcept nogil:
     """Expected points of a move; 0 for ending the action."""
     cdef int phase = s.phase
     if phase == PHASE_START:
-        return start_worth(r, s, o, seat, move)
+        return start_worth(r, s, o, move)
     if phase == PHASE_PATH:
         return r.path_points[move - MOVE_PATH]
     if move >= MOVE_PARTNER:
-        return o.city[(move - MOVE_PARTNER) % N_CITIES]
+        return city_gain(r, s, o, (move - MOVE_PARTNER) % N_CITIES)
     if move >= MOVE_AMOUNT:
         return move - MOVE_AMOUNT
     if move >= MOVE_COLOUR:
-        return colour_worth(r, s, o, seat, move - MOVE_COLOUR)
+        return colour_worth(r, s, o, move - MOVE_COLOUR)
     if move >= MOVE_CARD:
         if phase == PHASE_FLAIR:
-            return o.flair + 0.01 * effect_yield(r, s, o, seat, move - MOVE_CARD)
+            return o.h.flair + 0.01 * effect_yield(r, s, o, move - MOVE_CARD)
         if phase == PHASE_TARGET:
-            return card_target_worth(r, s, o, seat, move - MOVE_CARD)
-        return use_worth(r, s, o, seat, move - MOVE_CARD, free_cubes(s, seat)) + s.flair[move - MOVE_CARD]
+            return card_target_worth(r, s, o, move - MOVE_CARD)
+        return use_worth(r, s, o, move - MOVE_CARD, free_cubes(s, o.seat)) + s.flair[move - MOVE_CARD]
     if move >= MOVE_SPACE:
-        return space_worth(r, s, seat, move - MOVE_SPACE, o.left) - o.last_ticket
+        return space_worth(r, s, o.h, o.seat, move - MOVE_SPACE) - o.last_ticket
     if move >= MOVE_CITY:
-        return city_worth(r, s, o, seat, move - MOVE_CITY)
+        return city_worth(r, s, o, move - MOVE_CITY)
     if move == MOVE_TICKETS:
-        return main_worth(r, s, o, seat, HERRMANN, s.colour)
+        return main_worth(r, s, o, HERRMANN, s.colour)
     return 1.0 if move == MOVE_DISCARD else 0.0
 
 
@@ -545,11 +503,10 @@ cdef void rate_moves(
     Another seat than the acting one can only choose a path, for which no outlook is needed.
     """
     cdef Outlook o
-    cdef int seat = acting(s)
     cdef int i
-    begin_outlook(r, s, &o, seat, open_cities(r, s))
-    look_around(r, s, &o, seat)
+    cdef int seat = acting(s)
+    begin_outlook(r, s, &o, seat, actions_left(s, begun_seats(s), seat), open_cities(r, s))
     if s.phase == PHASE_START or s.phase == PHASE_TARGET:
-        look_at_uses(r, s, &o, seat, ~<uint64_t>0)
+        look_at_uses(r, s, &o, ~<uint64_t>0)
     for i in range(n):
-        out[i] = move_worth(r, s, &o, seat, moves[i])
+        out[i] = move_worth(r, s, &o, moves[i])
