@@ -30,7 +30,7 @@ from aiplay._core.games.illusio.state cimport (
     N_COMPONENTS, N_COMPONENT_KINDS, N_DISCOUNTS, N_GROUPS, N_KINDS, N_NEEDS, N_OBJECTIVES, N_WEIGHTS, START_HAND,
     TRANSFORM, W_DISCOUNT, W_MISSING, W_RARE, IllusioRules, IllusioState,
 )
-from aiplay._core.games.illusio.value cimport illusio_evaluate
+from aiplay._core.games.illusio.value cimport fill_prospects, illusio_evaluate
 from aiplay._core.games.illusio.views cimport illusio_conceal, illusio_determinise, illusio_perceive
 
 cdef enum:
@@ -78,6 +78,7 @@ cdef class IllusioCore(Game):
             rarity = max(0.0, r.n_cards / (RARE_SHARE * max(count, 1)) - 1.0)
             actions = r.weights[W_MISSING] + r.weights[W_RARE] * rarity
             r.missing_cost[i] = round(ACTION * min(actions, N_DISCOUNTS / ACTION - 1.0))
+        fill_prospects(r)
 
     def _data(self):
         """Return the cards as whole numbers, checked; the face reads them from the data file."""
@@ -104,6 +105,7 @@ cdef class IllusioCore(Game):
         for i in range(r.n_objectives):
             r.level[i] = data["level"][i]
             r.n_needs[i] = len(data["need"][i])
+            r.all_needs[i] = (1 << r.n_needs[i]) - 1
             r.half[i] = (r.n_needs[i] + 1) // 2
             r.domain[i] = data["domain"][i]
             for slot in range(r.n_needs[i]):

@@ -16,7 +16,7 @@ from aiplay._core.games.illusio.state cimport (
     MOVE_TAKE, MOVE_THROW, N_COMPONENTS, N_COMPONENT_KINDS, N_GROUPS, N_NEEDS, PHASE_ACT, PHASE_CLAIM, PHASE_EXCHANGE,
     REALISING, SUCCESS, TAKE, UNSPENT, IllusioRules, IllusioState,
 )
-from aiplay._core.games.illusio.value cimport Stock, count_stock, work_value
+from aiplay._core.games.illusio.value cimport GROUP_BITS, GROUP_MASK, Stock, count_stock, offer_value
 from aiplay._core.rng cimport Rng, rng_below, rng_next
 from aiplay._core.typedefs cimport MAX_MOVES, move_t, uint32_t, uint64_t
 
@@ -99,13 +99,11 @@ cdef inline int choose_target(
     """The objective of the Contest to work for: the best one by value times a random factor; -1 if there is none."""
     cdef uint32_t contest = objectives_at(s, IN_CONTEST)
     cdef int domains = kept_domains(r, s, s.seat)
-    cdef Stock trial
     cdef double value, best = 0.0
     cdef int objective, target = -1
     while contest:
         objective = pop_lowest(&contest)
-        trial = stock[0]
-        value = work_value(r, s, s.seat, &trial, objective, domains, NO_LIMIT)
+        value = offer_value(r, s.magicians[s.seat], stock, objective, domains, NO_LIMIT)
         value *= 128 + <double>(rng_next(rng) & 127)
         if value > best:
             best = value
@@ -124,8 +122,8 @@ cdef inline uint32_t wanted_kinds(
             continue
         need = r.need[objective][slot]
         group = r.need_group[objective][slot]
-        if stock.back_of[group]:
-            stock.back_of[group] -= 1
+        if stock.back_of >> (GROUP_BITS * group) & GROUP_MASK:
+            stock.back_of -= <uint64_t>1 << (GROUP_BITS * group)
             continue
         kinds |= r.kinds_in[group]
         if need < N_COMPONENT_KINDS:

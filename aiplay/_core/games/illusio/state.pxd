@@ -7,7 +7,7 @@
 #
 # In the code a *slot* is the number of a need within its objective.
 
-from aiplay._core.typedefs cimport uint8_t, uint16_t
+from aiplay._core.typedefs cimport uint8_t, uint16_t, uint64_t
 
 cpdef enum:
     # ---- Kinds of cards ----
@@ -149,6 +149,19 @@ cdef enum:
     W_NEXT_DRAW = 22        # the cards that a seat will draw at its next turn
     N_WEIGHTS = 23
 
+    # ---- Where a component for a need could come from: a set, of which the first is used ----
+    EXACT_BACK = 1
+    EXACT_HAND = 2
+    GROUP_BACK = 4
+    GROUP_HAND = 8
+    N_SOURCES = 16
+
+    # ---- Needs, by the points that an exact component adds ----
+    CLASS_PLAIN = 0         # none
+    CLASS_TYPED = 1         # one
+    CLASS_MORPHED = 2       # one, and the talent of the magician makes a component of its group exact
+    N_CLASSES = 3
+
     ACTION = 4              # costs are counted in quarters of an action
     N_DISCOUNTS = 64        # costs that have a discount of their own
 
@@ -184,6 +197,11 @@ ctypedef struct IllusioState:
 # known ones. If the seat remembers a Take by another seat, one of those in the robbed hand may be with the taker.
 
 
+ctypedef struct IllusioProspect:                        # what to expect of a need
+    double points                                       # besides those of its objective
+    int cost
+
+
 ctypedef struct IllusioRules:
     int seats                                           # 2 .. 6
     int goal                                            # prestige that wins
@@ -199,6 +217,7 @@ ctypedef struct IllusioRules:
     uint16_t kinds_in[N_GROUPS]                         # kinds of each group, one bit each
     uint8_t level[N_OBJECTIVES]                         # points of each objective
     uint8_t n_needs[N_OBJECTIVES]                       # number of its needs
+    uint8_t all_needs[N_OBJECTIVES]                     # the set of its slots
     uint8_t half[N_OBJECTIVES]                          # components needed to claim it
     uint8_t domain[N_OBJECTIVES]
     uint8_t need[N_OBJECTIVES][N_NEEDS]                 # ascending: a kind, or N_COMPONENT_KINDS + group
@@ -209,3 +228,12 @@ ctypedef struct IllusioRules:
     double weights[N_WEIGHTS]                           # of `evaluate`, W_*
     double discount[N_DISCOUNTS]                        # W_DISCOUNT ** (cost / ACTION) for each cost
     uint8_t missing_cost[N_GROUPS]                      # cost of getting a component of each group
+    # Tables of the value of objectives
+    uint8_t need_shift[N_OBJECTIVES][N_NEEDS]           # place of each need's kind in the words of a Stock (value.pxd)
+    uint8_t need_row[N_MAGICIANS + 1][N_OBJECTIVES][N_NEEDS]    # row of `prospects` of each need for each magician
+    uint8_t shared[N_OBJECTIVES]                        # groups that several needs of an objective are of, one bit each
+    uint8_t wanted[N_OBJECTIVES]                        # groups of all its needs, one bit each
+    uint64_t group_kinds[N_GROUPS]                      # the places of each group's kinds in the words of a Stock
+    IllusioProspect prospects[2][N_CLASSES * N_GROUPS + 1][N_SOURCES]   # [1]: each component is placed by an action;
+                                                        # the last row, all 0, is for needs that do not exist
+    double hand_values[HAND_SIZE + 1]                   # value of that many components in the hand

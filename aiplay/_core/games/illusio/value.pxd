@@ -1,17 +1,32 @@
-from aiplay._core.games.illusio.state cimport N_COMPONENT_KINDS, N_GROUPS, IllusioRules, IllusioState
-from aiplay._core.typedefs cimport uint8_t
+from aiplay._core.games.illusio.state cimport IllusioRules, IllusioState
+from aiplay._core.typedefs cimport uint32_t, uint64_t
+
+cdef enum:
+    KIND_BITS = 4           # of a count in Stock.back and Stock.hand: 15 stands for 15 or more
+    KIND_MASK = (1 << KIND_BITS) - 1
+    GROUP_BITS = 8          # of a count in Stock.back_of
+    GROUP_MASK = (1 << GROUP_BITS) - 1
 
 
 ctypedef struct Stock:
-    # The components that a seat has not placed yet. Padded to 48 bytes, which are quick to copy.
-    uint8_t back[N_COMPONENT_KINDS + 1]     # in its Backstage, by present kind
-    uint8_t hand[N_COMPONENT_KINDS + 1]     # in its hand, by kind
-    uint8_t back_of[N_GROUPS + 2]           # in its Backstage, by group
-    uint8_t hand_of[N_GROUPS + 2]           # in its hand, by group
+    # The components that a seat has not placed yet, as numbers side by side in words.
+    uint64_t back           # counts of those in its Backstage, by present kind
+    uint64_t hand           # counts of those in its hand, by kind
+    uint64_t kinds          # for each kind EXACT_BACK and EXACT_HAND, if there is one
+    uint64_t back_of        # counts of those in its Backstage, by group
+    uint32_t back_groups    # groups in its Backstage, one bit each
+    uint32_t hand_groups    # groups in its hand, one bit each
 
+
+# Fills the tables of the value of objectives and `hand_values` from the needs, talents, costs and weights.
+cdef void fill_prospects(IllusioRules* r) noexcept nogil
 
 cdef void count_stock(const IllusioRules* r, const IllusioState* s, int seat, Stock* stock) noexcept nogil
-cdef double work_value(
-    const IllusioRules* r, const IllusioState* s, int seat, Stock* stock, int objective, int domains, double most
+
+# The value to a seat of an objective of the Contest: its points, at most `most`, discounted. `domains` are those that
+# the seat keeps or displays.
+cdef double offer_value(
+    const IllusioRules* r, int magician, const Stock* stock, int objective, int domains, double most
 ) noexcept nogil
+
 cdef void illusio_evaluate(const void* rules, const void* state, double* out) noexcept nogil

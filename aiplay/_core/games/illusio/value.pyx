@@ -7,146 +7,249 @@ from the differences between the seats, which weigh more the nearer the leader i
 """
 
 from libc.math cimport exp, sqrt
-from libc.string cimport memcpy, memset
+from libc.string cimport memcpy
 
-from aiplay._core.bits cimport pop_lowest
+from aiplay._core.bits cimport lowest_bit, pop_lowest
 from aiplay._core.games.illusio.components cimport backstage_of, kept_domains, n_exact, objectives_at, present_kind
 from aiplay._core.games.illusio.legal cimport illusio_legal_moves
 from aiplay._core.games.illusio.rules cimport illusio_play
 from aiplay._core.games.illusio.state cimport (
-    ACTION, ANY_GROUP, COUNT_STRIDE, DISPLAYED, HIDDEN, IN_CONTEST, N_COMPONENTS, N_COMPONENT_KINDS, N_DISCOUNTS,
-    N_GROUPS, N_TYPES, PHASE_CLAIM, PHASE_DEAL, PHASE_DRAW, PHASE_EXCHANGE, PHASE_SWAP, PHASE_TAKE, PHASE_TRANSFORM,
-    PHASE_VALIDATE, REALISING, TALENT_MORPH, TRANSFORM, UNSPENT, W_BACKSTAGE, W_CONTEST, W_CONTEST_2, W_DISPLAY, W_DRAW,
-    W_ENCORE, W_EXACT_CHANCE, W_HAND, W_MORPH, W_NEXT_DRAW, W_SCALE, W_SLACK, W_SPECIAL, W_SPREAD, W_TEMPO,
-    IllusioRules, IllusioState,
+    ACTION, ANY_GROUP, BACKSTAGE, CLASS_MORPHED, CLASS_PLAIN, CLASS_TYPED, COUNT_STRIDE, DISPLAYED, EXACT_BACK,
+    EXACT_HAND, GROUP_BACK, GROUP_HAND, HAND_SIZE, HIDDEN, IN_CONTEST, MOVE_SWAP_WITH, N_CLASSES, N_COMPONENTS,
+    N_COMPONENT_KINDS, N_DISCOUNTS, N_GROUPS, N_MAGICIANS, N_NEEDS, N_OBJECTIVES, N_SOURCES, N_TYPES, PHASE_CLAIM,
+    PHASE_DEAL, PHASE_DRAW, PHASE_EXCHANGE, PHASE_SWAP, PHASE_TAKE, PHASE_TRANSFORM, PHASE_VALIDATE, REALISING,
+    TALENT_MORPH, TRANSFORM, UNSPENT, W_BACKSTAGE, W_CONTEST, W_CONTEST_2, W_DISPLAY, W_DRAW, W_ENCORE, W_EXACT_CHANCE,
+    W_HAND, W_MORPH, W_NEXT_DRAW, W_SCALE, W_SLACK, W_SPECIAL, W_SPREAD, W_TEMPO, IllusioProspect, IllusioRules,
+    IllusioState,
 )
 from aiplay._core.typedefs cimport MAX_SEATS, move_t, uint8_t, uint32_t, uint64_t
 
 cdef enum:
-    # Where a component for a need comes from.
-    EXACT_BACK = 0
-    EXACT_HAND = 1
-    GROUP_BACK = 2
-    GROUP_HAND = 3
-    NOWHERE = 4
+    BACK_SOURCES = 0xBABA   # the sets of sources whose first one is in the Backstage, one bit each
+    ZERO_ROW = N_CLASSES * N_GROUPS     # row of `prospects` of a need that does not exist
 
 
-# ---- Objectives ----------------------------------------------------------------------------------------------------
+# ---- Tables --------------------------------------------------------------------------------------------------------
 
-cdef void count_stock(const IllusioRules* r, const IllusioState* s, int seat, Stock* stock) noexcept nogil:
-    """Count the components in a seat's Backstage and hand."""
-    cdef uint64_t own = backstage_of(s, seat)
-    cdef int i, kind
-    memset(stock, 0, sizeof(Stock))
-    while own:
-        kind = present_kind(s, pop_lowest(&own))
-        stock.back[kind] += 1
-        stock.back_of[r.group_of[kind]] += 1
-    for i in range(s.n_hand[seat]):
-        kind = s.hands[seat][i]
-        if kind >= N_COMPONENT_KINDS:
-            break
-        stock.hand[kind] += 1
-        stock.hand_of[r.group_of[kind]] += 1
-
-
-cdef inline void use_any(uint8_t* counts, uint32_t kinds) noexcept nogil:
-    """Use one component of any of `kinds`. Before: there is one."""
-    cdef int kind = pop_lowest(&kinds)
-    while counts[kind] == 0:
-        kind = pop_lowest(&kinds)
-    counts[kind] -= 1
-
-
-cdef inline int use_component(const IllusioRules* r, Stock* stock, int need, int group) noexcept nogil:
-    """Use the best component for a need; return where it came from."""
-    if need < N_COMPONENT_KINDS:
-        if stock.back[need]:
-            stock.back[need] -= 1
-            stock.back_of[group] -= 1
-            return EXACT_BACK
-        if stock.hand[need]:
-            stock.hand[need] -= 1
-            stock.hand_of[group] -= 1
-            return EXACT_HAND
-    if stock.back_of[group]:
-        stock.back_of[group] -= 1
-        use_any(stock.back, r.kinds_in[group])
-        return GROUP_BACK
-    if stock.hand_of[group]:
-        stock.hand_of[group] -= 1
-        use_any(stock.hand, r.kinds_in[group])
-        return GROUP_HAND
-    return NOWHERE
-
-
-cdef inline bint can_morph(const IllusioRules* r, int magician, int group) noexcept nogil:
+cdef bint can_morph(const IllusioRules* r, int magician, int group) noexcept nogil:
     """True if the talent of a magician changes components of a group."""
     return r.talent[magician] == TALENT_MORPH and (
         r.talent_group[magician] == group or r.talent_group[magician] == ANY_GROUP
     )
 
 
-cdef double work_value(
-    const IllusioRules* r, const IllusioState* s, int seat, Stock* stock, int objective, int domains, double most
-) noexcept nogil:
-    """The value to a seat of an objective of the Contest or under realisation: its points, at most `most`, discounted.
-
-    `domains` are those that the seat keeps or displays. The components that it needs are taken out of the stock.
-    """
-    cdef bint is_taken = s.objectives[objective] >= REALISING
-    cdef bint is_placing = s.phase == PHASE_CLAIM and s.focus == objective
-    cdef int magician = s.magicians[seat]
-    cdef int cost = 0 if is_taken else ACTION
-    cdef double points = r.level[objective] + r.bonus[magician][objective] + n_exact(s, objective)
-    cdef int slot, need, group, source
-    points += domains >> r.domain[objective] & 1
+cdef void fill_needs(IllusioRules* r, int objective) noexcept nogil:
+    """Set the tables of the needs of an objective."""
+    cdef int slot, need, group, magician, its_class
+    r.shared[objective] = r.wanted[objective] = 0
+    for slot in range(N_NEEDS):
+        for magician in range(N_MAGICIANS + 1):
+            r.need_row[magician][objective][slot] = ZERO_ROW
     for slot in range(r.n_needs[objective]):
-        if s.filled[objective] >> slot & 1:
-            continue
         need = r.need[objective][slot]
         group = r.need_group[objective][slot]
-        source = use_component(r, stock, need, group)
-        if source == NOWHERE:
-            cost += r.missing_cost[group]
-        elif source == EXACT_HAND or source == GROUP_HAND or (is_taken and not is_placing):
-            cost += ACTION
-        if need < N_TYPES:
-            if source <= EXACT_HAND:
-                points += 1.0
-            elif source == NOWHERE:
-                points += r.weights[W_EXACT_CHANCE]
-            elif source == GROUP_BACK and can_morph(r, magician, group):
-                points += r.weights[W_MORPH]
+        # The place after the last kind is empty: a need for a group has no exact component.
+        r.need_shift[objective][slot] = <uint8_t>(KIND_BITS * min(need, <int>N_COMPONENT_KINDS))
+        r.shared[objective] |= r.wanted[objective] & <uint8_t>(1 << group)
+        r.wanted[objective] |= <uint8_t>(1 << group)
+        for magician in range(N_MAGICIANS + 1):
+            its_class = CLASS_PLAIN
+            if need < N_TYPES:
+                its_class = CLASS_TYPED + can_morph(r, magician, group)
+            r.need_row[magician][objective][slot] = <uint8_t>(N_GROUPS * its_class + group)
+
+
+cdef double points_of(const IllusioRules* r, int its_class, int sources) noexcept nogil:
+    """Points to expect of a need: an exact component, or the chance of one."""
+    if its_class == CLASS_PLAIN:
+        return 0.0
+    if sources & (EXACT_BACK | EXACT_HAND):
+        return 1.0
+    if sources == 0:
+        return r.weights[W_EXACT_CHANCE]
+    return r.weights[W_MORPH] if its_class == CLASS_MORPHED and BACK_SOURCES >> sources & 1 else 0.0
+
+
+cdef int cost_of(const IllusioRules* r, int group, int sources, bint is_placed_alone) noexcept nogil:
+    """Cost of filling a need."""
+    if sources == 0:
+        return r.missing_cost[group]
+    return 0 if BACK_SOURCES >> sources & 1 and not is_placed_alone else ACTION
+
+
+cdef void fill_prospects(IllusioRules* r) noexcept nogil:
+    cdef int i, its_class, group, sources
+    for i in range(N_COMPONENT_KINDS):
+        r.group_kinds[r.group_of[i]] |= <uint64_t>KIND_MASK << (KIND_BITS * i)
+    for i in range(r.n_objectives):
+        fill_needs(r, i)
+    for i in range(2):
+        for its_class in range(N_CLASSES):
+            for group in range(N_GROUPS):
+                for sources in range(N_SOURCES):
+                    r.prospects[i][N_GROUPS * its_class + group][sources].points = points_of(r, its_class, sources)
+                    r.prospects[i][N_GROUPS * its_class + group][sources].cost = cost_of(r, group, sources, i)
+    r.hand_values[0] = 0.0
+    for i in range(HAND_SIZE):
+        r.hand_values[i + 1] = r.hand_values[i] + r.weights[W_HAND]
+
+
+# ---- Components ----------------------------------------------------------------------------------------------------
+
+cdef void count_stock(const IllusioRules* r, const IllusioState* s, int seat, Stock* stock) noexcept nogil:
+    """Count the components in a seat's Backstage and hand."""
+    cdef uint64_t own = backstage_of(s, seat)
+    cdef int i, kind
+    stock.back = stock.hand = stock.kinds = stock.back_of = 0
+    stock.back_groups = stock.hand_groups = 0
+    while own:
+        kind = present_kind(s, pop_lowest(&own))
+        if stock.back >> (KIND_BITS * kind) & KIND_MASK != KIND_MASK:
+            stock.back += <uint64_t>1 << (KIND_BITS * kind)
+        stock.kinds |= <uint64_t>EXACT_BACK << (KIND_BITS * kind)
+        stock.back_of += <uint64_t>1 << (GROUP_BITS * r.group_of[kind])
+        stock.back_groups |= <uint32_t>1 << r.group_of[kind]
+    for i in range(s.n_hand[seat]):
+        kind = s.hands[seat][i]
+        if kind >= N_COMPONENT_KINDS:
+            break
+        stock.hand += <uint64_t>1 << (KIND_BITS * kind)
+        stock.kinds |= <uint64_t>EXACT_HAND << (KIND_BITS * kind)
+        stock.hand_groups |= <uint32_t>1 << r.group_of[kind]
+
+
+cdef inline int sources_of(const Stock* stock, int shift, int group) noexcept nogil:
+    """The sources of a component for a need, given the place of its kind and its group."""
+    return <int>(
+        (stock.kinds >> shift & (EXACT_BACK | EXACT_HAND))
+        | (stock.back_groups >> group & 1) * GROUP_BACK | (stock.hand_groups >> group & 1) * GROUP_HAND
+    )
+
+
+cdef inline void use_component(const IllusioRules* r, Stock* stock, int sources, int shift, int group) noexcept nogil:
+    """Take the component for a need out of the stock, from the first of its sources. Without branches: a processor
+    could not predict them.
+    """
+    cdef uint64_t is_back = BACK_SOURCES >> sources & 1
+    cdef uint64_t is_found = sources != 0
+    cdef uint64_t counts = stock.hand ^ ((stock.hand ^ stock.back) & (0 - is_back))
+    cdef uint64_t is_last, is_last_of
+    # Unless the kind itself is there, any component of the group will do. The place after the last kind means none.
+    if not sources & (EXACT_BACK | EXACT_HAND):
+        shift = lowest_bit(
+            counts & r.group_kinds[group] | <uint64_t>1 << (KIND_BITS * N_COMPONENT_KINDS)
+        ) & ~(KIND_BITS - 1)
+    counts -= is_found << shift
+    is_last = is_found & (counts >> shift & KIND_MASK == 0)
+    is_last_of = is_found & (counts & r.group_kinds[group] == 0)
+    stock.back ^= (stock.back ^ counts) & (0 - is_back)
+    stock.hand ^= (stock.hand ^ counts) & (is_back - 1)
+    stock.kinds &= ~(is_last << (shift + 1 - <int>is_back))         # EXACT_BACK, or EXACT_HAND beside it
+    stock.back_of -= (is_found & is_back) << (GROUP_BITS * group)
+    stock.back_groups &= ~(<uint32_t>(is_last_of & is_back) << group)
+    stock.hand_groups &= ~(<uint32_t>(is_last_of & ~is_back) << group)
+
+
+# ---- Objectives ----------------------------------------------------------------------------------------------------
+
+cdef inline void use_work(const IllusioRules* r, const IllusioState* s, Stock* stock, int objective) noexcept nogil:
+    """Take the components that an objective needs out of the stock."""
+    cdef uint32_t left = r.all_needs[objective] & ~s.filled[objective]
+    cdef int slot, shift, group
+    while left:
+        slot = pop_lowest(&left)
+        shift, group = r.need_shift[objective][slot], r.need_group[objective][slot]
+        use_component(r, stock, sources_of(stock, shift, group), shift, group)
+
+
+cdef double competing_value(
+    const IllusioRules* r, int magician, const Stock* stock, int objective, uint32_t needs, bint is_placed_alone,
+    int cost, double points, double most,
+) noexcept nogil:
+    """The value of an objective some of whose needs may compete for components: these are used one by one.
+
+    `cost` and `points` are those without these needs.
+    """
+    cdef const IllusioProspect* prospect
+    cdef Stock trial = stock[0]
+    cdef int slot, shift, group, sources
+    while needs:
+        slot = pop_lowest(&needs)
+        shift, group = r.need_shift[objective][slot], r.need_group[objective][slot]
+        sources = sources_of(&trial, shift, group)
+        prospect = &r.prospects[is_placed_alone][r.need_row[magician][objective][slot]][sources]
+        cost += prospect.cost
+        points += prospect.points
+        use_component(r, &trial, sources, shift, group)
     return min(points, most) * r.discount[min(cost, N_DISCOUNTS - 1)]
+
+
+cdef inline double offered(
+    const IllusioRules* r, int magician, const Stock* stock, int objective, int domains, double most
+) noexcept nogil:
+    """`offer_value`, to be compiled into the loops of this file."""
+    cdef const IllusioProspect* prospect
+    cdef int cost = ACTION
+    cdef double points = r.level[objective] + r.bonus[magician][objective] + (domains >> r.domain[objective] & 1)
+    cdef int slot, sources
+    if r.shared[objective] & (stock.back_groups | stock.hand_groups):
+        return competing_value(r, magician, stock, objective, r.all_needs[objective], False, cost, points, most)
+    for slot in range(N_NEEDS):                 # always four, which is faster than as many as there are
+        sources = sources_of(stock, r.need_shift[objective][slot], r.need_group[objective][slot])
+        prospect = &r.prospects[0][r.need_row[magician][objective][slot]][sources]
+        cost += prospect.cost
+        points += prospect.points
+    return min(points, most) * r.discount[min(cost, N_DISCOUNTS - 1)]
+
+
+cdef double offer_value(
+    const IllusioRules* r, int magician, const Stock* stock, int objective, int domains, double most
+) noexcept nogil:
+    return offered(r, magician, stock, objective, domains, most)
+
+
+cdef inline double work_value(
+    const IllusioRules* r, const IllusioState* s, int seat, const Stock* stock, int objective, int domains, double most
+) noexcept nogil:
+    """The same of an objective that a seat realises."""
+    cdef int magician = s.magicians[seat]
+    cdef bint is_placed_alone = s.phase != PHASE_CLAIM or s.focus != objective
+    cdef uint32_t needs = r.all_needs[objective] & ~s.filled[objective]
+    cdef int points = r.level[objective] + r.bonus[magician][objective] + n_exact(s, objective)
+    points += domains >> r.domain[objective] & 1
+    return competing_value(r, magician, stock, objective, needs, is_placed_alone, 0, points, most)
 
 
 # ---- Seats ---------------------------------------------------------------------------------------------------------
 
 cdef inline double contest_value(
-    const IllusioRules* r, const IllusioState* s, int seat, Stock* stock, int domains, double most
+    const IllusioRules* r, const IllusioState* s, int seat, const Stock* stock, int domains, double most,
+    uint32_t contest,
 ) noexcept nogil:
-    """The value of the best objective of the Contest, and a share of the next best."""
-    cdef Stock trial, rest
-    cdef uint32_t contest = objectives_at(s, IN_CONTEST)
+    """The value of the best objective of the Contest, and a share of the next best with what that one leaves."""
+    cdef Stock rest = stock[0]
+    cdef double values[N_OBJECTIVES]
     cdef uint32_t left = contest
-    cdef double value, best = 0.0, second = 0.0
+    cdef uint32_t used                          # groups of the components that the best one uses
+    cdef double best = 0.0, second = 0.0
+    cdef int magician = s.magicians[seat]
     cdef int objective, chosen = -1
     while left:
         objective = pop_lowest(&left)
-        trial = stock[0]
-        value = work_value(r, s, seat, &trial, objective, domains, most)
-        if value > best:
-            best = value
+        values[objective] = offered(r, magician, stock, objective, domains, most)
+        if values[objective] > best:
+            best = values[objective]
             chosen = objective
-            rest = trial
     if chosen < 0:
         return 0.0
+    used = r.wanted[chosen] & (stock.back_groups | stock.hand_groups)
+    use_work(r, s, &rest, chosen)
     left = contest & ~(<uint32_t>1 << chosen)
     while left:
-        trial = rest
-        value = work_value(r, s, seat, &trial, pop_lowest(&left), domains, most)
-        second = max(second, value)
+        objective = pop_lowest(&left)
+        if r.wanted[objective] & used:
+            values[objective] = offered(r, magician, &rest, objective, domains, most)
+        second = max(second, values[objective])
     return r.weights[W_CONTEST] * best + r.weights[W_CONTEST_2] * second
 
 
@@ -167,15 +270,18 @@ cdef double displayed_value(const IllusioRules* r, const IllusioState* s, int se
 
 
 cdef inline double hand_value(const IllusioRules* r, const IllusioState* s, int seat) noexcept nogil:
-    """The value of special actions by kind, of components, and of cards about to be drawn."""
-    cdef double value = 0.0
-    cdef int i, kind
-    for i in range(s.n_hand[seat]):
-        kind = s.hands[seat][i]
-        if kind < N_COMPONENT_KINDS:
-            value += r.weights[W_HAND]
-        elif kind < HIDDEN:
-            value += r.weights[W_SPECIAL + kind - TRANSFORM]
+    """The value of components, which come first, of special actions by kind, and of cards about to be drawn."""
+    cdef const uint8_t* hand = s.hands[seat]
+    cdef int n = s.n_hand[seat]
+    cdef int n_specials = 0
+    cdef double value
+    cdef int i
+    while n_specials < n and hand[n - n_specials - 1] >= N_COMPONENT_KINDS:
+        n_specials += 1
+    value = r.hand_values[n - n_specials]
+    for i in range(n - n_specials, n):
+        if hand[i] < HIDDEN:
+            value += r.weights[W_SPECIAL + hand[i] - TRANSFORM]
     if seat == s.seat and (s.phase == PHASE_DRAW or s.phase == PHASE_EXCHANGE or s.phase == PHASE_DEAL):
         value += s.pending * r.weights[W_DRAW]
     elif seat == s.seat and (s.phase == PHASE_TAKE or s.phase == PHASE_VALIDATE):
@@ -197,61 +303,103 @@ cdef inline double tempo_value(const IllusioRules* r, const IllusioState* s, int
     return (r.weights[W_TEMPO] + r.weights[W_NEXT_DRAW]) * (r.seats - wait) / r.seats
 
 
-cdef double seat_value(const IllusioRules* r, const IllusioState* s, int seat, double* secured) noexcept nogil:
+cdef double seat_value(
+    const IllusioRules* r, const IllusioState* s, int seat, uint32_t contest, double* secured
+) noexcept nogil:
     """The prestige that a seat has and expects; `secured` is the part that it has or displays."""
     cdef Stock stock
     cdef uint32_t works = objectives_at(s, REALISING + seat)
     cdef int domains = kept_domains(r, s, seat)
     cdef double value, gained, most
-    cdef int group
+    cdef int group, work
     value = s.scores[seat] + displayed_value(r, s, seat, &domains)
     secured[0] = value
     most = max(r.goal - value, 0.0) + r.weights[W_SLACK]
     count_stock(r, s, seat, &stock)
     while works:
-        gained = work_value(r, s, seat, &stock, pop_lowest(&works), domains, most)
+        work = pop_lowest(&works)
+        gained = work_value(r, s, seat, &stock, work, domains, most)
+        use_work(r, s, &stock, work)
         value += gained
         # Points beyond the goal are worth little: otherwise a seat begins more and more and finishes nothing.
         most = max(most - gained, r.weights[W_SLACK])
-    for group in range(N_GROUPS):
-        value += stock.back_of[group] * r.weights[W_BACKSTAGE]
-    value += contest_value(r, s, seat, &stock, domains, most)
+    if stock.back_of:
+        for group in range(N_GROUPS):
+            value += <int>(stock.back_of >> (GROUP_BITS * group) & GROUP_MASK) * r.weights[W_BACKSTAGE]
+    value += contest_value(r, s, seat, &stock, domains, most, contest)
     return value + hand_value(r, s, seat) + tempo_value(r, s, seat)
 
 
-cdef void value_seats(const IllusioRules* r, const IllusioState* s, double* out) noexcept nogil:
+ctypedef struct Standing:               # of all seats
+    double values[MAX_SEATS]            # prestige that each has and expects
+    double secured[MAX_SEATS]           # the part that it has or displays
+
+
+cdef inline void value_seats(
+    const IllusioRules* r, const IllusioState* s, uint32_t seats, Standing* standing
+) noexcept nogil:
+    """Value these seats."""
+    cdef uint32_t contest = objectives_at(s, IN_CONTEST)
+    cdef int seat
+    while seats:
+        seat = pop_lowest(&seats)
+        standing.values[seat] = seat_value(r, s, seat, contest, &standing.secured[seat])
+
+
+cdef void write_odds(const IllusioRules* r, const Standing* standing, double* out) noexcept nogil:
     """Write the odds: shares of exp(scale * value), with a larger scale the nearer the leader is to the goal."""
-    cdef double secured, scale
+    cdef double scale
     cdef double left = r.goal
     cdef double best = 0.0, total = 0.0
     cdef int seat
     for seat in range(r.seats):
-        out[seat] = seat_value(r, s, seat, &secured)
-        left = min(left, max(r.goal - secured, 0.0))
-        best = max(best, out[seat])
+        left = min(left, max(r.goal - standing.secured[seat], 0.0))
+        best = max(best, standing.values[seat])
     scale = r.weights[W_SCALE] / sqrt(r.weights[W_SPREAD] + left)
     for seat in range(r.seats):
-        out[seat] = exp(scale * (out[seat] - best))
+        out[seat] = exp(scale * (standing.values[seat] - best))
         total += out[seat]
     for seat in range(r.seats):
         out[seat] /= total
+
+
+cdef inline uint32_t concerned(const IllusioState* s, int component) noexcept nogil:
+    """The seat in whose Backstage a component is, as a set."""
+    return <uint32_t>1 << (s.place[component] - BACKSTAGE)
+
+
+cdef void evaluate_best(const IllusioRules* r, const IllusioState* s, double* out) noexcept nogil:
+    """Evaluate the best way to complete a Transform, a morph or a swap.
+
+    The ways differ only for the seats whose components change.
+    """
+    cdef IllusioState trial
+    cdef Standing standing
+    cdef double values[MAX_SEATS]
+    cdef move_t moves[N_COMPONENTS]     # kinds or components to choose from
+    cdef int n = illusio_legal_moves(r, s, moves)
+    cdef uint32_t seats = (<uint32_t>1 << r.seats) - 1
+    cdef int i
+    for i in range(n):
+        if i > 0:
+            seats = concerned(s, s.focus)
+            if s.phase == PHASE_SWAP:           # the seats of this partner and of the last one, which has its own back
+                seats |= concerned(s, moves[i] - MOVE_SWAP_WITH) | concerned(s, moves[i - 1] - MOVE_SWAP_WITH)
+        trial = s[0]
+        illusio_play(r, &trial, moves[i])
+        value_seats(r, &trial, seats, &standing)
+        write_odds(r, &standing, values)
+        if i == 0 or values[s.seat] > out[s.seat]:
+            memcpy(out, values, r.seats * sizeof(double))
 
 
 cdef void illusio_evaluate(const void* rules, const void* state, double* out) noexcept nogil:
     """Evaluate a position; in the middle of a Transform, a morph or a swap, the best way to complete it."""
     cdef const IllusioRules* r = <const IllusioRules*>rules
     cdef const IllusioState* s = <const IllusioState*>state
-    cdef IllusioState trial
-    cdef double values[MAX_SEATS]
-    cdef move_t moves[N_COMPONENTS]     # kinds or components to choose from
-    cdef int i, n
-    if s.phase < PHASE_TRANSFORM or s.phase > PHASE_SWAP:
-        value_seats(r, s, out)
+    cdef Standing standing
+    if PHASE_TRANSFORM <= s.phase <= PHASE_SWAP:
+        evaluate_best(r, s, out)
         return
-    n = illusio_legal_moves(rules, state, moves)
-    for i in range(n):
-        trial = s[0]
-        illusio_play(rules, &trial, moves[i])
-        value_seats(r, &trial, values)
-        if i == 0 or values[s.seat] > out[s.seat]:
-            memcpy(out, values, r.seats * sizeof(double))
+    value_seats(r, s, (<uint32_t>1 << r.seats) - 1, &standing)
+    write_odds(r, &standing, out)
