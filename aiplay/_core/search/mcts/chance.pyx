@@ -17,7 +17,9 @@ from libc.string cimport memcpy
 from aiplay._core.contract cimport perceive_move, sample_outcome, state_copy, state_drop
 from aiplay._core.rng cimport Rng
 from aiplay._core.search.mcts.search cimport MAX_RUN
-from aiplay._core.search.mcts.tree cimport NO_NODE, Edge, Node, Tree, add_run, child_below, find_child
+from aiplay._core.search.mcts.tree cimport (
+    IS_FAN, NO_NODE, Edge, Fan, Tree, add_run, branch_at, child_below, copy_run, fan_below, find_child,
+)
 from aiplay._core.typedefs cimport CHANCE, MAX_SEATS, move_t
 
 cdef enum:
@@ -64,23 +66,28 @@ cdef int draw_run(Search* search, const uint32_t* edges, uint64_t* keys, Rng* rn
 cdef inline bint is_full(const Search* search, const Tree* tree, const Edge* edge) noexcept nogil:
     """True if the edge may have no more nodes at its present number of visits."""
     cdef uint32_t n
-    if search.params.widening <= 0 or edge.child == 0:
+    if search.params.widening <= 0 or edge.child < IS_FAN:
         return False
-    n = tree.nodes[edge.child].n_children
+    n = fan_below(tree, edge).n
     return n >= MIN_NODES and n >= search.params.widening * sqrt(edge.visits)
 
 
 cdef uint32_t next_known(Tree* tree, const Edge* edge) noexcept nogil:
-    """The node whose turn it is: each in a row as often as chance has drawn it."""
-    cdef Node* first = &tree.nodes[edge.child]
-    cdef uint32_t node = first.cursor if first.cursor else edge.child
-    if first.cursor and first.served < tree.nodes[node].draws:
-        first.served += 1
-        return node
-    node = tree.nodes[node].next if first.cursor else edge.child
-    first.cursor = node if node else edge.child
-    first.served = 1
-    return first.cursor
+    """The node of a fan whose turn it is: each in a row as often as chance has drawn it, the first one, then back from
+    the newest.
+    """
+    cdef Fan* fan = fan_below(tree, edge)
+    cdef uint32_t node
+    if fan.cursor:
+        node = branch_at(fan, fan.cursor - 1).node
+        if fan.served < tree.nodes[node].draws:
+            fan.served += 1
+            return node
+        fan.cursor = fan.n if fan.cursor == 1 else fan.cursor - 1
+    else:
+        fan.cursor = 1
+    fan.served = 1
+    return branch_at(fan, fan.cursor - 1).node
 
 
 cdef bint is_possible(Search* search, move_t outcome) noexcept nogil:
@@ -99,14 +106,13 @@ cdef bint repeat_run(
     Search* search, const Tree* tree, uint32_t node, const uint32_t* edges, uint64_t* keys
 ) noexcept nogil:
     """Play the run of a node again; False if that is not possible in this world."""
-    cdef const Node* known = &tree.nodes[node]
     cdef int i
-    if known.run == 0:
+    if tree.nodes[node].run == 0:
         return False
-    for i in range(known.n_run):
-        if not search.params.is_open and not is_possible(search, tree.runs[known.run - 1 + i]):
+    for i in range(copy_run(tree, tree.nodes[node].run, search.run)):
+        if not search.params.is_open and not is_possible(search, search.run[i]):
             return False
-        play_outcome(search, edges, keys, tree.runs[known.run - 1 + i])
+        play_outcome(search, edges, keys, search.run[i])
     return search.params.is_open or not is_chance(search)
 
 
@@ -135,7 +141,6 @@ cdef void keep_run(Search* search, Tree* tree, uint32_t node, int n) noexcept no
     """Note at a node that chance has drawn its run, and keep the run of a new one."""
     tree.nodes[node].draws += 1
     if tree.nodes[node].draws == 1 and n <= MAX_RUN:
-        tree.nodes[node].n_run = <unsigned char>n
         tree.nodes[node].run = add_run(tree, search.run, n)
 
 

@@ -13,8 +13,10 @@ from aiplay._core.search.mcts.chance cimport run_key
 from aiplay._core.search.mcts.iteration cimport Goal, root_lead, run_slice
 from aiplay._core.search.mcts.reuse cimport find_next_root, graft
 from aiplay._core.search.mcts.root cimport RootMove, RootMoves
-from aiplay._core.search.mcts.search cimport RootSum, Search, Step, count_nodes, own_tree
-from aiplay._core.search.mcts.tree cimport NO_NODE, ROOT, Edge, Node, Tree, add_node, find_child, free_tree, tree_bytes
+from aiplay._core.search.mcts.search cimport MAX_RUN, RootSum, Search, Step, count_nodes, own_tree
+from aiplay._core.search.mcts.tree cimport (
+    NO_NODE, ROOT, Edge, Node, Tree, add_node, child_at, copy_run, count_children, find_child, free_tree, tree_bytes,
+)
 from aiplay._core.typedefs cimport CHANCE, MAX_MOVES, MAX_SEATS, TERMINAL, move_t, seat_t
 
 cdef enum:
@@ -252,16 +254,17 @@ cdef uint32_t _edge_of(const Tree* tree, uint32_t node, move_t move) noexcept:
 
 cdef uint32_t _expected_run(const Tree* tree, uint32_t edge, State world, list texts) except? 0:
     """Let the most visited run of chance below an edge happen in this world, as notation; NO_NODE if it cannot."""
-    cdef uint32_t child = tree.edges[edge].child, best = NO_NODE
+    cdef uint32_t child, k, best = NO_NODE
+    cdef move_t outcomes[MAX_RUN]
     cdef int i
-    while child:
+    for k in range(count_children(tree, &tree.edges[edge])):
+        child = child_at(tree, &tree.edges[edge], k)
         if tree.nodes[child].run and (best == NO_NODE or tree.nodes[child].visits > tree.nodes[best].visits):
             best = child
-        child = tree.nodes[child].next
     if best == NO_NODE:
         return NO_NODE
-    for i in range(tree.nodes[best].n_run):
-        outcome = tree.runs[tree.nodes[best].run - 1 + <uint32_t>i]
+    for i in range(copy_run(tree, tree.nodes[best].run, outcomes)):
+        outcome = outcomes[i]
         if world.to_move != CHANCE or outcome not in world.legal_moves():
             return NO_NODE
         texts.append(world.move_text(outcome))
@@ -276,7 +279,7 @@ cdef object _expected_move(const Tree* tree, uint32_t node, State world):
     """
     cdef const Node* here = &tree.nodes[node]
     cdef const Edge* edges = &tree.edges[here.edges]
-    cdef uint32_t child, i
+    cdef uint32_t child, i, k
     cdef double most = 0, score
     legal = set(world.legal_moves())
     best = None
@@ -286,11 +289,10 @@ cdef object _expected_move(const Tree* tree, uint32_t node, State world):
             if score > most and edges[i].move in legal:
                 most, best = score, edges[i].move
             continue
-        child = edges[i].child          # an observed decision: the key of a move that is seen is the move
-        while child:
+        for k in range(count_children(tree, &edges[i])):
+            child = child_at(tree, &edges[i], k)    # observed: the key of a move that is seen is the move
             if tree.nodes[child].visits > most and tree.nodes[child].key in legal:
                 most, best = tree.nodes[child].visits, tree.nodes[child].key
-            child = tree.nodes[child].next
     return best
 
 

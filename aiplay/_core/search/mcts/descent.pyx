@@ -32,7 +32,7 @@ from aiplay._core.search.mcts.expansion cimport expand_node, wants_priors
 from aiplay._core.search.mcts.params cimport PRIOR_WEIGHTS, MctsParams
 from aiplay._core.search.mcts.reuse cimport note_next_root
 from aiplay._core.search.mcts.search cimport Step
-from aiplay._core.search.mcts.tree cimport NO_NODE, ROOT, Edge, Node, Tree, add_proof, only_edge
+from aiplay._core.search.mcts.tree cimport HAS_PRIORS, IS_NOTED, NO_NODE, ROOT, Edge, Node, Tree, add_proof, only_edge
 from aiplay._core.typedefs cimport CHANCE, MAX_SEATS, TERMINAL, move_t, seat_t
 
 cdef enum:
@@ -121,7 +121,7 @@ cdef inline uint32_t select_edge(
     cdef const Node* here = &tree.nodes[node]
     cdef const Edge* edges = &tree.edges[here.edges]
     cdef double mean = 0.0
-    cdef bint is_puct = here.has_priors and search.params.prior == PRIOR_WEIGHTS
+    cdef bint is_puct = here.marks & HAS_PRIORS and search.params.prior == PRIOR_WEIGHTS
     cdef int start = rng_below(rng, n)
     if is_puct:
         mean = mean_of(edges, here.n_edges)
@@ -144,7 +144,7 @@ cdef inline int best_of_all(
         if is_puct:
             score = puct_score(&search.params, &edges[k], mean, root_of_visits)
         else:
-            score = ucb_score(&search.params, &edges[k], unknown, node.has_priors)
+            score = ucb_score(&search.params, &edges[k], unknown, node.marks & HAS_PRIORS)
         if is_root and edges[k].proof >= 0:
             score -= 2.0            # there is nothing more to learn about it
         elif edges[k].visits < least and edges[k].proof < 0:
@@ -173,7 +173,7 @@ cdef inline int best_of_available(
         if is_puct:
             score = puct_score(&search.params, edge, mean, sqrt(edge.available))
         else:
-            score = ucb_score(&search.params, edge, exploration * root_of_log(edge.available), node.has_priors)
+            score = ucb_score(&search.params, edge, exploration * root_of_log(edge.available), node.marks & HAS_PRIORS)
         if edge.visits < least_visits(edge.available, n):
             score += OVERDUE_BONUS
         if score > best_score:
@@ -258,8 +258,8 @@ cdef inline uint32_t decide(Search* search, Tree* tree, uint32_t node, seat_t se
         if use_proof(search, tree, node):
             return NO_NODE
         if search.params.keeps_next and seat == search.seat and search.n_own == 1:
-            if not tree.nodes[node].is_noted:
-                tree.nodes[node].is_noted = 1
+            if not tree.nodes[node].marks & IS_NOTED:
+                tree.nodes[node].marks |= IS_NOTED
                 note_next_root(search, node)
         if not is_new(tree, node):
             n = moves_at(search, tree, node, seat)

@@ -3,7 +3,7 @@
 from libc.stdint cimport uint32_t
 
 from aiplay._core.search.mcts.search cimport Search
-from aiplay._core.search.mcts.tree cimport Node, Tree
+from aiplay._core.search.mcts.tree cimport HAS_PRIORS, Node, Tree
 from aiplay._core.typedefs cimport seat_t
 
 # Prepares a node for selection in the world of the iteration: its n legal moves get edges, and priors. If information
@@ -15,4 +15,4 @@ cdef bint expand_node(Search* search, Tree* tree, uint32_t node, seat_t seat, in
 
 cdef inline bint wants_priors(const Search* search, const Node* node) noexcept nogil:
     """True if the priors of a node have to be computed now."""
-    return search.params.prior and not node.has_priors and node.visits >= <uint32_t>search.params.prior_visits
+    return search.params.prior and not node.marks & HAS_PRIORS and node.visits >= <uint32_t>search.params.prior_visits

@@ -26,7 +26,7 @@ from aiplay._core.rng cimport Rng, derive_seed, rng_from_seed
 from aiplay._core.search.common.control cimport Clock, clock_is_due, read_flag
 from aiplay._core.search.mcts.descent cimport descend
 from aiplay._core.search.mcts.search cimport RootSum, Search, Step, count_nodes, own_tree
-from aiplay._core.search.mcts.tree cimport ROOT, Edge, Node, Tree
+from aiplay._core.search.mcts.tree cimport IS_FAN, ROOT, Edge, Node, Tree
 from aiplay._core.typedefs cimport seat_t
 
 cdef enum:
@@ -98,7 +98,7 @@ cdef void back_up(Search* search) noexcept nogil:
             edge.value += search.rewards[step.seat]
         if is_proving:
             is_proving = (
-                step.seat >= 0 and edge.child != 0 and tree.nodes[edge.child].proof != 0
+                step.seat >= 0 and 0 < edge.child < IS_FAN and tree.nodes[edge.child].proof != 0
                 and tree.nodes[edge.child].draws == 0       # what chance decides proves nothing
                 and (tree.nodes[step.node].proof != 0 or prove(search, tree, step))
             )

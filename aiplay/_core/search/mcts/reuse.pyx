@@ -5,10 +5,12 @@ from libc.stdlib cimport realloc
 from libc.string cimport memcpy
 
 from aiplay._core.contract cimport state_copy, state_drop, state_hash
-from aiplay._core.search.mcts.search cimport NextRoot, Search
+from aiplay._core.search.mcts.search cimport MAX_RUN, NextRoot, Search
 from aiplay._core.search.mcts.tree cimport (
-    NO_NODE, ROOT, Edge, Node, Tree, add_edges, add_node, add_proof, add_run, hang_below,
+    IS_FAN, IS_NOTED, NO_NODE, ROOT, Edge, Node, Tree, add_child, add_edges, add_proof, add_run, child_at, copy_run,
+    count_children,
 )
+from aiplay._core.typedefs cimport move_t
 
 cdef enum:
     MAX_NEXT_ROOTS = 1 << 20
@@ -73,44 +75,45 @@ cdef void graft(const Tree* source, uint32_t start, Tree* target, int seats) noe
 cdef void copy_node(const Tree* source, uint32_t node, Tree* target, uint32_t copy, int seats) noexcept nogil:
     """Copy a node with its proof and its run over one of the target, below no edge."""
     cdef const Node* old = &source.nodes[node]
+    cdef move_t outcomes[MAX_RUN]
     target.nodes[copy] = old[0]
-    target.nodes[copy].next = target.nodes[copy].n_children = target.nodes[copy].cursor = 0
-    target.nodes[copy].is_noted = 0
+    target.nodes[copy].marks &= ~IS_NOTED
     if old.proof:
         target.nodes[copy].proof = add_proof(target, &source.proofs[old.proof - 1], seats)
     if old.run:
-        target.nodes[copy].run = add_run(target, &source.runs[old.run - 1], old.n_run)
+        target.nodes[copy].run = add_run(target, outcomes, copy_run(source, old.run, outcomes))
 
 
 cdef void graft_edges(const Tree* source, uint32_t node, Tree* target, int seats) noexcept nogil:
     """Give a copied node edges in the target, and append copies of the nodes below it."""
     cdef Node here = target.nodes[node]
-    cdef uint32_t child, edge
-    edge = add_edges(target, here.capacity) if here.n_edges else NO_NODE
+    cdef Edge old
+    cdef uint32_t edge = NO_NODE
+    if here.n_edges:
+        edge = add_edges(target, here.n_edges + here.n_spare)
     if edge == NO_NODE:
-        target.nodes[node].n_edges = target.nodes[node].capacity = 0
+        target.nodes[node].n_edges = target.nodes[node].n_spare = 0
         return
     memcpy(&target.edges[edge], &source.edges[here.edges], here.n_edges * sizeof(Edge))
     target.nodes[node].edges = edge
     for edge in range(edge, edge + here.n_edges):
-        child = target.edges[edge].child
+        old = target.edges[edge]
         target.edges[edge].child = 0
-        graft_children(source, child, target, edge, seats)
+        graft_children(source, &old, target, edge, seats)
 
 
 cdef void graft_children(
-    const Tree* source, uint32_t child, Tree* target, uint32_t edge, int seats
+    const Tree* source, const Edge* old, Tree* target, uint32_t edge, int seats
 ) noexcept nogil:
-    """Copy a list of nodes below an edge of the target."""
-    cdef uint32_t below
-    while child:
-        below = add_node(target, 0)
+    """Copy the nodes below an edge of the source to one of the target."""
+    cdef uint32_t child, below, i
+    for i in range(count_children(source, old)):
+        child = child_at(source, old, i)
+        below = add_child(target, edge, source.nodes[child].key)
         if below == NO_NODE:
             break
         copy_node(source, child, target, below, seats)
-        hang_below(target, edge, below)
-        child = source.nodes[child].next
     # A proven edge leads to a proven node: if that did not fit, it has to be proven again.
     below = target.edges[edge].child
-    if below == 0 or target.nodes[below].proof == 0:
+    if below == 0 or below >= IS_FAN or target.nodes[below].proof == 0:
         target.edges[edge].proof = -1

@@ -2,9 +2,13 @@
 #
 # A node stands for what its observer has noticed since the root. A decision that the tree makes has an edge for every
 # move, with the statistics that select among them; a move that the tree only observes has a single edge. What chance
-# decides after a move belongs to its edge: throws and draws in a row are one *run*. Below an edge is a list of nodes,
-# one for each key under which `perceive` shows the move and its run: usually one, several if the move reveals
-# something (a lifted card) or chance follows it, so that new information leads to separate nodes.
+# decides after a move belongs to its edge: throws and draws in a row are one *run*. Below an edge is one node for each
+# key under which `perceive` shows the move and its run: usually one, several if the move reveals something (a lifted
+# card) or chance follows it, so that new information leads to separate nodes.
+#
+# Large trees do not fit into the caches of a processor, and most of the time of an iteration is then spent waiting for
+# memory. So nodes and edges have 32 bytes each, half a cache line, and the way from an edge to the right node below it
+# touches no other node: a single one is known by its index, several are in a *fan*. Fans lie among the edges.
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
@@ -12,7 +16,10 @@ from aiplay._core.typedefs cimport move_t, seat_t
 
 cdef enum:
     NO_NODE = 0xFFFFFFFF    # no node, no edge: out of memory, or outside the tree
-    ROOT = 0                # the root is the first node; it is never below an edge, so 0 also ends a list
+    ROOT = 0                # the root is the first node; it is never below an edge, so 0 also stands for none
+    IS_FAN = 0x80000000     # marks an index of a fan
+    IS_OUTCOME = 0x80000000     # marks an outcome in place of a run
+    N_FAN_SIZES = 24
 
 
 ctypedef struct Edge:
@@ -20,42 +27,56 @@ ctypedef struct Edge:
     move_t move             # the move, or -1 for the single edge of an observed decision
     uint32_t visits         # how often it was taken
     uint32_t available      # how often its move was legal when its node was visited (hidden information only)
-    uint32_t child          # first node below it, 0 for none
+    uint32_t child          # the node below it, IS_FAN + the index of a fan for several, 0 for none
     float prior             # of the game: a weight or a value, see MctsParams.prior
     float proof             # proven value for the seat that chooses, or -1
 
 
 ctypedef struct Node:
     uint64_t key            # how its observer noticed the move and the run that lead here
-    uint32_t next           # next node below the same edge, 0 for none
     uint32_t edges          # its first edge
     uint32_t visits
     uint32_t proof          # 1 + index of its proven values in `proofs`, 0 while not proven
-    uint32_t run            # 1 + index of the run that led here in `runs`, 0 for none (or one too long to keep)
+    uint32_t run            # 1 + index of the run that led here in `runs`, IS_OUTCOME + the outcome of a run of one,
+                            # 0 for none (or one too long to keep)
     uint32_t draws          # how often chance has drawn this run
-    uint32_t n_children     # first node below an edge: nodes below it,
-    uint32_t cursor         # the node that is served next when no new one may be added (see chance.pyx),
-    uint32_t served         # and how often it was served
     uint16_t n_edges
-    uint16_t capacity       # edges reserved
-    uint8_t n_run           # outcomes of its run
-    uint8_t has_priors      # 1: its edges have their priors
-    uint8_t is_noted        # 1: noted as a root of the next search
+    uint8_t n_spare         # edges reserved after the last
+    uint8_t marks           # HAS_PRIORS, IS_NOTED
+
+
+cdef enum:                  # marks of a node
+    HAS_PRIORS = 1          # its edges have their priors
+    IS_NOTED = 2            # noted as a root of the next search
+
+
+ctypedef struct Branch:
+    uint32_t tag            # hash of the key of the node
+    uint32_t node
+
+
+ctypedef struct Fan:        # nodes below an edge, followed by `room` branches in the order in which they were added;
+                            # a large one also by their places in a hash table of 2 * (room + 2) entries
+    uint32_t n              # number of nodes
+    uint32_t room           # nodes that it has room for
+    uint32_t cursor         # 1 + place of the node that is served now when no new one may be added (see chance.pyx)
+    uint32_t served         # how often it was served in a row
 
 
 ctypedef struct Tree:
     Node* nodes
-    Edge* edges
+    Edge* edges             # and fans
     double* proofs          # values per seat of proven nodes
-    move_t* runs            # outcomes of the runs of chance
+    move_t* runs            # runs of several outcomes: their number, then the outcomes
     uint32_t n_nodes
-    uint32_t n_edges
+    uint32_t n_edges        # entries used, those of fans included
     uint32_t n_proofs
     uint32_t n_runs
     uint32_t room_nodes     # entries allocated
     uint32_t room_edges
     uint32_t room_proofs
     uint32_t room_runs
+    uint32_t free_fans[N_FAN_SIZES]     # for each size the first of a list of fans out of use, 0 for none
     size_t memory           # limit of the four arrays together, in bytes
     seat_t owner            # the seat whose knowledge it follows
 
@@ -72,14 +93,17 @@ cdef uint32_t add_edges(Tree* tree, uint32_t n) noexcept nogil
 # Stores proven values of all seats: 1 + their index, or 0 if memory is used up.
 cdef uint32_t add_proof(Tree* tree, const double* values, int seats) noexcept nogil
 
-# Stores the outcomes of a run: 1 + their index, or 0 if memory is used up.
+# Stores the outcomes of a run, n >= 1: the entry for `run` of a node, or 0 if memory is used up.
 cdef uint32_t add_run(Tree* tree, const move_t* outcomes, int n) noexcept nogil
 
-# Puts a node that is below no edge yet below an edge; the first one stays the first.
-cdef void hang_below(Tree* tree, uint32_t edge, uint32_t node) noexcept nogil
+# Copies the outcomes of a stored run, which is not 0, and returns their number.
+cdef int copy_run(const Tree* tree, uint32_t run, move_t* outcomes) noexcept nogil
 
-# A new node below an edge; NO_NODE if memory is used up.
+# A new node below an edge; NO_NODE if memory is used up. Before: no node below the edge has this key.
 cdef uint32_t add_child(Tree* tree, uint32_t edge, uint64_t key) noexcept nogil
+
+# The node of a fan with this key, or NO_NODE.
+cdef uint32_t find_in_fan(const Tree* tree, const Fan* fan, uint64_t key) noexcept nogil
 
 # A single edge for an observed decision, which has none yet; NO_NODE if memory is used up.
 cdef uint32_t add_only_edge(Tree* tree, uint32_t node) noexcept nogil
@@ -91,14 +115,34 @@ cdef bint ensure_edges(Tree* tree, uint32_t node, const move_t* moves, int n) no
 cdef void free_tree(Tree* tree) noexcept nogil
 
 
+cdef inline Fan* fan_below(const Tree* tree, const Edge* edge) noexcept nogil:
+    """The fan below an edge, or NULL if it has at most one node."""
+    return <Fan*>&tree.edges[edge.child - IS_FAN] if edge.child >= IS_FAN else NULL
+
+
+cdef inline Branch* branch_at(const Fan* fan, uint32_t place) noexcept nogil:
+    return <Branch*>(fan + 1) + place
+
+
+cdef inline uint32_t count_children(const Tree* tree, const Edge* edge) noexcept nogil:
+    """Number of nodes below an edge."""
+    return fan_below(tree, edge).n if edge.child >= IS_FAN else edge.child != 0
+
+
+cdef inline uint32_t child_at(const Tree* tree, const Edge* edge, uint32_t i) noexcept nogil:
+    """Node number i below an edge: the first one that was added, then the others, the newest first."""
+    cdef const Fan* fan = fan_below(tree, edge)
+    if fan == NULL:
+        return edge.child
+    return branch_at(fan, fan.n - i if i else 0).node
+
+
 cdef inline uint32_t find_child(const Tree* tree, uint32_t edge, uint64_t key) noexcept nogil:
     """The node below an edge that is reached under `key`, or NO_NODE."""
     cdef uint32_t child = tree.edges[edge].child
-    while child:
-        if tree.nodes[child].key == key:
-            return child
-        child = tree.nodes[child].next
-    return NO_NODE
+    if child >= IS_FAN:
+        return find_in_fan(tree, fan_below(tree, &tree.edges[edge]), key)
+    return child if child and tree.nodes[child].key == key else NO_NODE
 
 
 cdef inline uint32_t child_below(Tree* tree, uint32_t edge, uint64_t key) noexcept nogil:

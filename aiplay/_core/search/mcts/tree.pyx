@@ -1,6 +1,6 @@
 """The search tree of MCTS: nodes and edges in two growing arrays."""
 
-from libc.stdint cimport uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memcpy, memset
 
@@ -10,6 +10,9 @@ cdef enum:
     MOST_ENTRIES = 0x7FFFFFFF   # of an array
     FIRST_PROOFS = 64           # numbers that the first proof makes room for, at least
     FIRST_RUNS = 64             # the same for outcomes and the first run
+    FIRST_FAN = 1               # size of the first fan of an edge: the results of a die fit
+    HASHED_ROOM = 62            # fans with room for so many nodes have a hash table
+    MOST_SPARE = 255            # edges reserved
 
 
 cdef size_t tree_bytes(const Tree* tree) noexcept nogil:
@@ -91,36 +94,144 @@ cdef uint32_t add_proof(Tree* tree, const double* values, int seats) noexcept no
 
 
 cdef uint32_t add_run(Tree* tree, const move_t* outcomes, int n) noexcept nogil:
-    cdef uint32_t needed = tree.n_runs + max(n, FIRST_RUNS)
+    cdef uint32_t needed = tree.n_runs + max(n + 1, FIRST_RUNS)
     cdef void* moved
-    if tree.n_runs + n > tree.room_runs:
+    if n == 1:
+        return IS_OUTCOME + <uint32_t>outcomes[0]
+    if tree.n_runs + n + 1 > tree.room_runs:
         moved = enlarged(tree, tree.runs, &tree.room_runs, needed, sizeof(move_t))
         if moved == NULL:
             return 0
         tree.runs = <move_t*>moved
-    memcpy(&tree.runs[tree.n_runs], outcomes, n * sizeof(move_t))
-    tree.n_runs += n
-    return 1 + tree.n_runs - n
+    tree.runs[tree.n_runs] = n
+    memcpy(&tree.runs[tree.n_runs + 1], outcomes, n * sizeof(move_t))
+    tree.n_runs += n + 1
+    return tree.n_runs - n
 
 
-# ---- Nodes and their edges ---------------------------------------------------------------------------------
+cdef int copy_run(const Tree* tree, uint32_t run, move_t* outcomes) noexcept nogil:
+    if run >= IS_OUTCOME:
+        outcomes[0] = <move_t>(run - IS_OUTCOME)
+        return 1
+    memcpy(outcomes, &tree.runs[run], tree.runs[run - 1] * sizeof(move_t))
+    return tree.runs[run - 1]
 
-cdef void hang_below(Tree* tree, uint32_t edge, uint32_t node) noexcept nogil:
-    cdef uint32_t first = tree.edges[edge].child
-    if first:
-        tree.nodes[node].next = tree.nodes[first].next
-        tree.nodes[first].next = node
+
+# ---- Nodes below an edge -----------------------------------------------------------------------------------
+# A fan of size k takes 2**k edges, or twice that with its hash table.
+
+cdef inline uint32_t tag_of(uint64_t key) noexcept nogil:
+    return <uint32_t>((key * <uint64_t>0x9E3779B97F4A7C15) >> 32)
+
+
+cdef inline bint is_hashed(const Fan* fan) noexcept nogil:
+    return fan.room >= HASHED_ROOM
+
+
+cdef inline uint32_t* slots_of(const Fan* fan) noexcept nogil:
+    """The hash table of a fan: 1 + the place of a branch, or 0."""
+    return <uint32_t*>branch_at(fan, fan.room)
+
+
+cdef inline uint32_t last_slot(const Fan* fan) noexcept nogil:
+    return 2 * (fan.room + 2) - 1
+
+
+cdef uint32_t find_in_fan(const Tree* tree, const Fan* fan, uint64_t key) noexcept nogil:
+    cdef uint32_t tag = tag_of(key)
+    cdef const Branch* branch
+    cdef const uint32_t* slots
+    cdef uint32_t i
+    if not is_hashed(fan):
+        for i in range(fan.n):
+            branch = branch_at(fan, i)
+            if branch.tag == tag and tree.nodes[branch.node].key == key:
+                return branch.node
+        return NO_NODE
+    slots = slots_of(fan)
+    i = tag & last_slot(fan)
+    while slots[i]:
+        branch = branch_at(fan, slots[i] - 1)
+        if branch.tag == tag and tree.nodes[branch.node].key == key:
+            return branch.node
+        i = (i + 1) & last_slot(fan)
+    return NO_NODE
+
+
+cdef inline void add_branch(Fan* fan, uint32_t tag, uint32_t node) noexcept nogil:
+    cdef Branch* branch = branch_at(fan, fan.n)
+    cdef uint32_t* slots
+    cdef uint32_t i
+    branch.tag, branch.node = tag, node
+    fan.n += 1
+    if is_hashed(fan):
+        slots = slots_of(fan)
+        i = tag & last_slot(fan)
+        while slots[i]:
+            i = (i + 1) & last_slot(fan)
+        slots[i] = fan.n
+
+
+cdef uint32_t new_fan(Tree* tree, int size) noexcept nogil:
+    """An empty fan with room for 4 * 2**size - 2 nodes; NO_NODE if memory is used up."""
+    cdef uint32_t start, n, room
+    if size >= N_FAN_SIZES:
+        return NO_NODE
+    room = (<uint32_t>4 << size) - 2
+    n = <uint32_t>(2 if room >= HASHED_ROOM else 1) << size
+    start = tree.free_fans[size]
+    if start:
+        tree.free_fans[size] = (<Fan*>&tree.edges[start]).n
+        memset(&tree.edges[start], 0, n * sizeof(Edge))
     else:
-        first = tree.edges[edge].child = node
-    tree.nodes[first].n_children += 1
+        start = add_edges(tree, n)
+    if start != NO_NODE:
+        (<Fan*>&tree.edges[start]).room = room
+    return start
+
+
+cdef bint enlarge_fan(Tree* tree, uint32_t edge) noexcept nogil:
+    """Move the nodes below an edge to a larger fan, or to their first one; False if memory is used up."""
+    cdef uint32_t old = tree.edges[edge].child
+    cdef Fan* fan = fan_below(tree, &tree.edges[edge])
+    cdef int size = FIRST_FAN if fan == NULL else 1
+    cdef uint32_t start, i
+    cdef Fan* larger
+    while fan != NULL and (<uint32_t>4 << (size - 1)) - 2 < fan.room:
+        size += 1
+    start = new_fan(tree, size)
+    if start == NO_NODE:
+        return False
+    larger = <Fan*>&tree.edges[start]
+    tree.edges[edge].child = IS_FAN + start
+    if old < IS_FAN:
+        add_branch(larger, tag_of(tree.nodes[old].key), old)
+        return True
+    fan = <Fan*>&tree.edges[old - IS_FAN]
+    larger.cursor, larger.served = fan.cursor, fan.served
+    for i in range(fan.n):
+        add_branch(larger, branch_at(fan, i).tag, branch_at(fan, i).node)
+    fan.n = tree.free_fans[size - 1]
+    tree.free_fans[size - 1] = old - IS_FAN
+    return True
 
 
 cdef uint32_t add_child(Tree* tree, uint32_t edge, uint64_t key) noexcept nogil:
-    cdef uint32_t child = add_node(tree, key)
-    if child != NO_NODE:
-        hang_below(tree, edge, child)
+    cdef Fan* fan = fan_below(tree, &tree.edges[edge])
+    cdef uint32_t child
+    if tree.edges[edge].child and (fan == NULL or fan.n == fan.room) and not enlarge_fan(tree, edge):
+        return NO_NODE
+    child = add_node(tree, key)
+    if child == NO_NODE:
+        return NO_NODE
+    if tree.edges[edge].child:
+        add_branch(fan_below(tree, &tree.edges[edge]), tag_of(key), child)
+    else:
+        tree.edges[edge].child = child
     return child
 
+
+# ---- Edges of a node ---------------------------------------------------------------------------------------
 
 cdef uint32_t add_only_edge(Tree* tree, uint32_t node) noexcept nogil:
     cdef uint32_t edge = add_edges(tree, 1)
@@ -129,7 +240,7 @@ cdef uint32_t add_only_edge(Tree* tree, uint32_t node) noexcept nogil:
     tree.edges[edge].move = -1
     tree.edges[edge].proof = -1
     tree.nodes[node].edges = edge
-    tree.nodes[node].n_edges = tree.nodes[node].capacity = 1
+    tree.nodes[node].n_edges = 1
     return edge
 
 
@@ -146,7 +257,9 @@ cdef bint ensure_edges(Tree* tree, uint32_t node, const move_t* moves, int n) no
             n_new += 1
     if n_new == 0:
         return True
-    if n_old + n_new > tree.nodes[node].capacity and not make_room(tree, node, n_old + 2 * n_new):
+    if n_new <= tree.nodes[node].n_spare:
+        tree.nodes[node].n_spare -= n_new
+    elif not make_room(tree, node, n_new):
         return False
     merge_edges(tree, node, moves, n, n_new)
     return True
@@ -162,19 +275,21 @@ cdef bint first_edges(Tree* tree, uint32_t node, const move_t* moves, int n) noe
         tree.edges[start + <uint32_t>i].move = moves[i]
         tree.edges[start + <uint32_t>i].proof = -1
     tree.nodes[node].edges = start
-    tree.nodes[node].n_edges = tree.nodes[node].capacity = n
-    tree.nodes[node].has_priors = 0     # an adopted node may have lost its edges, not this mark
+    tree.nodes[node].n_edges = n
+    tree.nodes[node].n_spare = 0
+    tree.nodes[node].marks &= ~HAS_PRIORS     # an adopted node may have lost its edges, not this mark
     return True
 
 
-cdef bint make_room(Tree* tree, uint32_t node, int capacity) noexcept nogil:
-    """Move the edges of a node to a larger block, with room to spare: a node that grows is likely to grow again."""
-    cdef uint32_t start = add_edges(tree, capacity)
+cdef bint make_room(Tree* tree, uint32_t node, int n_new) noexcept nogil:
+    """Move the edges of a node to a block with room for n_new more, and for as many again: it is likely to grow again."""
+    cdef int n_spare = min(n_new, MOST_SPARE)
+    cdef uint32_t start = add_edges(tree, tree.nodes[node].n_edges + n_new + n_spare)
     if start == NO_NODE:
         return False
     memcpy(&tree.edges[start], &tree.edges[tree.nodes[node].edges], tree.nodes[node].n_edges * sizeof(Edge))
     tree.nodes[node].edges = start
-    tree.nodes[node].capacity = capacity
+    tree.nodes[node].n_spare = <uint8_t>n_spare
     return True
 
 
@@ -184,7 +299,7 @@ cdef void merge_edges(Tree* tree, uint32_t node, const move_t* moves, int n, int
     cdef int k = tree.nodes[node].n_edges - 1
     cdef int i = n - 1, place = k + n_new
     tree.nodes[node].n_edges += n_new
-    tree.nodes[node].has_priors = 0
+    tree.nodes[node].marks &= ~HAS_PRIORS
     while n_new:
         if k >= 0 and edges[k].move >= moves[i]:
             i -= edges[k].move == moves[i]
