@@ -64,10 +64,11 @@ cdef inline double inverse_root(uint32_t n) noexcept nogil:
     return INVERSE_ROOT[n] if n < N_ROOTS else 1.0 / sqrt(n)
 
 
-cdef inline double least_visits(uint32_t n_visits, int n_edges) noexcept nogil:
+cdef inline uint32_t least_visits(uint32_t n_visits, int n_edges) noexcept nogil:
     """Visits that every one of n_edges moves gets at least; one with fewer is overdue."""
     cdef double beyond = <double>n_visits - OVERDUE_AFTER * n_edges
-    return sqrt(beyond / (OVERDUE_FACTOR * n_edges)) if beyond > 0 else 0.0
+    cdef double least = sqrt(beyond / (OVERDUE_FACTOR * n_edges)) if beyond > 0 else 0.0
+    return <uint32_t>least + (least > <uint32_t>least)
 
 
 # ---- Scores ------------------------------------------------------------------------------------------------
@@ -137,24 +138,24 @@ cdef inline int best_of_all(
     """The place of the best edge if the legal moves of a node never change."""
     cdef double unknown = search.exploration[seat] * root_of_log(node.visits)
     cdef double root_of_visits = sqrt(node.visits) if is_puct else 0.0
-    cdef double least = least_visits(node.visits, node.n_edges)
+    cdef uint32_t least = least_visits(node.visits, node.n_edges)
+    cdef bint has_priors = node.marks & HAS_PRIORS
     cdef double score, best_score = -INFINITY
-    cdef int _i, k = start, best = start
-    for _i in range(node.n_edges):
-        if is_puct:
-            score = puct_score(&search.params, &edges[k], mean, root_of_visits)
-        else:
-            score = ucb_score(&search.params, &edges[k], unknown, node.marks & HAS_PRIORS)
-        if is_root and edges[k].proof >= 0:
-            score -= 2.0            # there is nothing more to learn about it
-        elif edges[k].visits < least and edges[k].proof < 0:
-            score += OVERDUE_BONUS
-        if score > best_score:
-            best_score = score
-            best = k
-        k += 1
-        if k == node.n_edges:
-            k = 0
+    cdef int _half, k, first = start, end = node.n_edges, best = start
+    for _half in range(2):          # from the start to the last one, then those before
+        for k in range(first, end):
+            if is_puct:
+                score = puct_score(&search.params, &edges[k], mean, root_of_visits)
+            else:
+                score = ucb_score(&search.params, &edges[k], unknown, has_priors)
+            if edges[k].proof >= 0:
+                score -= 2.0 * is_root      # there is nothing more to learn about a proven one
+            elif edges[k].visits < least:
+                score += OVERDUE_BONUS
+            if score > best_score:
+                best_score = score
+                best = k
+        first, end = 0, start
     return best
 
 
@@ -163,18 +164,27 @@ cdef inline int best_of_available(
 ) noexcept nogil:
     """The place of the best edge among the n that are listed in the buffer."""
     cdef const move_t* places = search.buffers.moves
-    cdef double exploration = search.exploration[seat]
+    cdef bint has_priors = node.marks & HAS_PRIORS
+    cdef uint32_t available = 0, least = 0      # of the last edge; usually those of the next one, too
+    cdef double unknown = 0.0, root_of_visits = 0.0
     cdef const Edge* edge
     cdef double score, best_score = -INFINITY
     cdef int i, k, best = places[start]
     for i in range(n):
         k = places[start + i if start + i < n else start + i - n]
         edge = &edges[k]
+        if edge.available != available:
+            available = edge.available
+            least = least_visits(available, n)
+            if is_puct:
+                root_of_visits = sqrt(available)
+            else:
+                unknown = search.exploration[seat] * root_of_log(available)
         if is_puct:
-            score = puct_score(&search.params, edge, mean, sqrt(edge.available))
+            score = puct_score(&search.params, edge, mean, root_of_visits)
         else:
-            score = ucb_score(&search.params, edge, exploration * root_of_log(edge.available), node.marks & HAS_PRIORS)
-        if edge.visits < least_visits(edge.available, n):
+            score = ucb_score(&search.params, edge, unknown, has_priors)
+        if edge.visits < least:
             score += OVERDUE_BONUS
         if score > best_score:
             best_score = score
