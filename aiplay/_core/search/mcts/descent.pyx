@@ -19,7 +19,7 @@ Every move that is not proven is then tried again and again: about sqrt(N / (2 *
 """
 
 from libc.math cimport INFINITY, log, sqrt
-from libc.stdint cimport uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
 from aiplay._core.contract cimport PLAY_TO_THE_END, GameOps, perceive_move
@@ -39,6 +39,7 @@ cdef enum:
     N_ROOTS = 4096          # square roots that are computed once
     OVERDUE_AFTER = 32      # visits of a node, for each move, before a move can be overdue
     OVERDUE_FACTOR = 2
+    NEVER_OVERDUE = 1 << 16     # visits of a move that are enough for any node
     OVERDUE_BONUS = 4       # more than any score differs from another
 
 cdef double ROOT_OF_LOG[N_ROOTS]    # sqrt(log(n)); both filled at import
@@ -64,11 +65,10 @@ cdef inline double inverse_root(uint32_t n) noexcept nogil:
     return INVERSE_ROOT[n] if n < N_ROOTS else 1.0 / sqrt(n)
 
 
-cdef inline uint32_t least_visits(uint32_t n_visits, int n_edges) noexcept nogil:
-    """Visits that every one of n_edges moves gets at least; one with fewer is overdue."""
-    cdef double beyond = <double>n_visits - OVERDUE_AFTER * n_edges
-    cdef double least = sqrt(beyond / (OVERDUE_FACTOR * n_edges)) if beyond > 0 else 0.0
-    return <uint32_t>least + (least > <uint32_t>least)
+cdef inline bint is_overdue(uint32_t n, uint32_t n_visits, int n_edges) noexcept nogil:
+    """True if a move with n visits, one of n_edges at a node with n_visits, is overdue."""
+    cdef int64_t beyond = <int64_t>n_visits - OVERDUE_AFTER * n_edges
+    return n < NEVER_OVERDUE and <int64_t>(OVERDUE_FACTOR * n_edges) * (n * n) < beyond
 
 
 # ---- Scores ------------------------------------------------------------------------------------------------
@@ -138,7 +138,6 @@ cdef inline int best_of_all(
     """The place of the best edge if the legal moves of a node never change."""
     cdef double unknown = search.exploration[seat] * root_of_log(node.visits)
     cdef double root_of_visits = sqrt(node.visits) if is_puct else 0.0
-    cdef uint32_t least = least_visits(node.visits, node.n_edges)
     cdef bint has_priors = node.marks & HAS_PRIORS
     cdef double score, best_score = -INFINITY
     cdef int _half, k, first = start, end = node.n_edges, best = start
@@ -150,7 +149,7 @@ cdef inline int best_of_all(
                 score = ucb_score(&search.params, &edges[k], unknown, has_priors)
             if edges[k].proof >= 0:
                 score -= 2.0 * is_root      # there is nothing more to learn about a proven one
-            elif edges[k].visits < least:
+            elif is_overdue(edges[k].visits, node.visits, node.n_edges):
                 score += OVERDUE_BONUS
             if score > best_score:
                 best_score = score
@@ -165,7 +164,7 @@ cdef inline int best_of_available(
     """The place of the best edge among the n that are listed in the buffer."""
     cdef const move_t* places = search.buffers.moves
     cdef bint has_priors = node.marks & HAS_PRIORS
-    cdef uint32_t available = 0, least = 0      # of the last edge; usually those of the next one, too
+    cdef uint32_t available = 0     # of the last edge; usually that of the next one, too
     cdef double unknown = 0.0, root_of_visits = 0.0
     cdef const Edge* edge
     cdef double score, best_score = -INFINITY
@@ -175,7 +174,6 @@ cdef inline int best_of_available(
         edge = &edges[k]
         if edge.available != available:
             available = edge.available
-            least = least_visits(available, n)
             if is_puct:
                 root_of_visits = sqrt(available)
             else:
@@ -184,7 +182,7 @@ cdef inline int best_of_available(
             score = puct_score(&search.params, edge, mean, root_of_visits)
         else:
             score = ucb_score(&search.params, edge, unknown, has_priors)
-        if edge.visits < least:
+        if is_overdue(edge.visits, available, n):
             score += OVERDUE_BONUS
         if score > best_score:
             best_score = score
