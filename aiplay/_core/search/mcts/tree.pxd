@@ -20,6 +20,7 @@ cdef enum:
     IS_FAN = 0x80000000     # marks an index of a fan
     IS_OUTCOME = 0x80000000     # marks an outcome in place of a run
     N_FAN_SIZES = 24
+    N_ARRAYS = 4
 
 
 ctypedef struct Edge:
@@ -55,8 +56,9 @@ ctypedef struct Branch:
     uint32_t node
 
 
-ctypedef struct Fan:        # nodes below an edge, followed by `room` branches in the order in which they were added;
-                            # a large one also by their places in a hash table of 2 * (room + 2) entries
+# The nodes below an edge: followed by `room` branches in the order in which they were added, and in a large fan by a
+# hash table of 2 * (room + 2) places.
+ctypedef struct Fan:
     uint32_t n              # number of nodes
     uint32_t room           # nodes that it has room for
     uint32_t cursor         # 1 + place of the node that is served now when no new one may be added (see chance.pyx)
@@ -77,6 +79,8 @@ ctypedef struct Tree:
     uint32_t room_proofs
     uint32_t room_runs
     uint32_t free_fans[N_FAN_SIZES]     # for each size the first of a list of fans out of use, 0 for none
+    void* blocks[N_ARRAYS]  # the memory of the four arrays; each begins with the first cache line of its block
+    uint32_t starts[N_ARRAYS]       # where that is, in bytes
     size_t memory           # limit of the four arrays together, in bytes
     seat_t owner            # the seat whose knowledge it follows
 

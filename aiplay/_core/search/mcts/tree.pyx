@@ -2,12 +2,19 @@
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, realloc
-from libc.string cimport memcpy, memset
+from libc.string cimport memcpy, memmove, memset
 
 from aiplay._core.typedefs cimport move_t
 
+cdef enum:                      # arrays of a tree
+    NODES
+    EDGES
+    PROOFS
+    RUNS
+
 cdef enum:
     MOST_ENTRIES = 0x7FFFFFFF   # of an array
+    CACHE_LINE = 64             # bytes
     FIRST_PROOFS = 64           # numbers that the first proof makes room for, at least
     FIRST_RUNS = 64             # the same for outcomes and the first run
     FIRST_FAN = 1               # size of the first fan of an edge: the results of a die fit
@@ -25,39 +32,45 @@ cdef size_t tree_bytes(const Tree* tree) noexcept nogil:
 
 
 cdef void free_tree(Tree* tree) noexcept nogil:
-    free(tree.nodes)
-    free(tree.edges)
-    free(tree.proofs)
-    free(tree.runs)
+    cdef int i
+    for i in range(N_ARRAYS):
+        free(tree.blocks[i])
     memset(tree, 0, sizeof(Tree))
 
 
 # ---- Arrays that grow --------------------------------------------------------------------------------------
 
 cdef void* enlarged(
-    const Tree* tree, void* array, uint32_t* room, uint32_t needed, size_t size
+    Tree* tree, int which, uint32_t* room, uint32_t needed, size_t size
 ) noexcept nogil:
     """An array of the tree with room for `needed` entries of `size` bytes: twice the old room if memory allows.
 
-    NULL if it does not; the array is then unchanged.
+    It begins with a cache line, so that no entry of 32 bytes is in two of them. NULL if memory is used up; the array is
+    then unchanged.
     """
     cdef size_t free_bytes = tree.memory - min(tree_bytes(tree), tree.memory)
     cdef size_t most = min(room[0] + free_bytes // size, <size_t>MOST_ENTRIES)
     cdef size_t wanted = min(max(2 * <size_t>room[0], <size_t>needed), most)
-    cdef void* moved
+    cdef size_t start
+    cdef char* block
     if needed > most or needed == MOST_ENTRIES:
         return NULL
-    moved = realloc(array, wanted * size)
-    if moved != NULL:
-        room[0] = <uint32_t>wanted
-    return moved
+    block = <char*>realloc(tree.blocks[which], wanted * size + CACHE_LINE)
+    if block == NULL:
+        return NULL
+    start = CACHE_LINE - <size_t>block % CACHE_LINE
+    if start != tree.starts[which]:
+        memmove(block + start, block + tree.starts[which], room[0] * size)
+    tree.blocks[which], tree.starts[which] = block, <uint32_t>start
+    room[0] = <uint32_t>wanted
+    return block + start
 
 
 cdef uint32_t add_node(Tree* tree, uint64_t key) noexcept nogil:
     cdef void* moved
     cdef Node* node
     if tree.n_nodes == tree.room_nodes:
-        moved = enlarged(tree, tree.nodes, &tree.room_nodes, tree.n_nodes + 1, sizeof(Node))
+        moved = enlarged(tree, NODES, &tree.room_nodes, tree.n_nodes + 1, sizeof(Node))
         if moved == NULL:
             return NO_NODE
         tree.nodes = <Node*>moved
@@ -71,7 +84,7 @@ cdef uint32_t add_node(Tree* tree, uint64_t key) noexcept nogil:
 cdef uint32_t add_edges(Tree* tree, uint32_t n) noexcept nogil:
     cdef void* moved
     if tree.n_edges + n > tree.room_edges:
-        moved = enlarged(tree, tree.edges, &tree.room_edges, tree.n_edges + n, sizeof(Edge))
+        moved = enlarged(tree, EDGES, &tree.room_edges, tree.n_edges + n, sizeof(Edge))
         if moved == NULL:
             return NO_NODE
         tree.edges = <Edge*>moved
@@ -84,7 +97,7 @@ cdef uint32_t add_proof(Tree* tree, const double* values, int seats) noexcept no
     cdef uint32_t needed = tree.n_proofs + max(seats, FIRST_PROOFS)
     cdef void* moved
     if tree.n_proofs + seats > tree.room_proofs:
-        moved = enlarged(tree, tree.proofs, &tree.room_proofs, needed, sizeof(double))
+        moved = enlarged(tree, PROOFS, &tree.room_proofs, needed, sizeof(double))
         if moved == NULL:
             return 0
         tree.proofs = <double*>moved
@@ -99,7 +112,7 @@ cdef uint32_t add_run(Tree* tree, const move_t* outcomes, int n) noexcept nogil:
     if n == 1:
         return IS_OUTCOME + <uint32_t>outcomes[0]
     if tree.n_runs + n + 1 > tree.room_runs:
-        moved = enlarged(tree, tree.runs, &tree.room_runs, needed, sizeof(move_t))
+        moved = enlarged(tree, RUNS, &tree.room_runs, needed, sizeof(move_t))
         if moved == NULL:
             return 0
         tree.runs = <move_t*>moved
@@ -282,7 +295,7 @@ cdef bint first_edges(Tree* tree, uint32_t node, const move_t* moves, int n) noe
 
 
 cdef bint make_room(Tree* tree, uint32_t node, int n_new) noexcept nogil:
-    """Move the edges of a node to a block with room for n_new more, and for as many again: it is likely to grow again."""
+    """Move the edges of a node to a block with room for n_new more, and spare room: it is likely to grow again."""
     cdef int n_spare = min(n_new, MOST_SPARE)
     cdef uint32_t start = add_edges(tree, tree.nodes[node].n_edges + n_new + n_spare)
     if start == NO_NODE:
