@@ -92,7 +92,8 @@ def our_search(name: str, simulations: int) -> Callable[[int], None]:
     view = state.view(state.to_move)
 
     def search(seed: int) -> None:
-        analysis = aiplay.make_player(f"mcts:iterations={simulations},{BARE}", seed=seed).analyse(view)
+        player = aiplay.make_player(f"mcts:iterations={simulations},memory={MEMORY_MB},{BARE}", seed=seed)
+        analysis = player.analyse(view)
         assert analysis.iterations == simulations
 
     return search
@@ -105,11 +106,11 @@ def rate(search: Callable[[int], None], simulations: int, seed: int) -> float:
     return simulations / (time.process_time() - started)
 
 
-def measure_speed(simulations: int, rounds: int) -> list[Speed]:
-    """Measure all games, both sides in turn."""
+def measure_speed(games: list[str], simulations: int, rounds: int) -> list[Speed]:
+    """Measure some games, both sides in turn."""
     results = []
-    for name, wanted in WANTED.items():
-        speed = Speed(name, wanted)
+    for name in games:
+        speed = Speed(name, WANTED[name])
         ours, theirs = our_search(name, simulations), their_search(name, simulations)
         for seed in range(rounds):
             speed.theirs = max(speed.theirs, rate(theirs, simulations, seed))
@@ -198,6 +199,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Compare mcts with OpenSpiel's searches.")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--strength", action="store_true", help="play connect four instead")
+    parser.add_argument("--game", action="append", choices=WANTED, help="one game; may be repeated (all)")
     parser.add_argument("--simulations", type=int, help="per search (20000; with --strength 1000)")
     parser.add_argument("--rounds", type=int, default=7, help="measurements of speed (7)")
     parser.add_argument("--games", type=int, default=400, help="games of a match (400)")
@@ -206,7 +208,7 @@ def main() -> None:
         measure_strength(arguments.simulations or 1000, arguments.games, arguments.json)
         return
     simulations = arguments.simulations or 20_000
-    results = measure_speed(simulations, arguments.rounds)
+    results = measure_speed(arguments.game or list(WANTED), simulations, arguments.rounds)
     if arguments.json:
         speeds = [{**asdict(speed), "ratio": speed.ratio} for speed in results]
         print(json.dumps({"simulations": simulations, "speed": speeds}, indent=2))
