@@ -27,8 +27,9 @@ if TYPE_CHECKING:
     from aiplay.games.python_game import PythonGame
     from aiplay.limit import Limit
     from aiplay.players.base import Player
+    from aiplay.record import Record
     from aiplay.registry import game_names, load_game, make_player, player_names
-    from aiplay.table import Record, Table, play_game, replay
+    from aiplay.table import Table, play_game, replay
 
 __version__ = "0.1.0"
 
@@ -93,9 +94,10 @@ _MODULES = {
     "limit": ("Limit",),
     "match": (),
     "players.base": ("Player",),
+    "record": ("Record",),
     "registry": ("game_names", "load_game", "make_player", "player_names"),
     "report": (),
-    "table": ("Record", "Table", "play_game", "replay"),
+    "table": ("Table", "play_game", "replay"),
     "testing": (),
 }
 

@@ -1,19 +1,21 @@
 """A game's state as named numbers: one codec for plain data, JSON and bytes, so that no game writes its own.
 
-The compiler lays out the C struct; the core reads that layout as a numpy structured dtype. A game only adds the range
-and meaning of every field.
+The compiler lays out the C struct, and `aiplay.layout` reads and writes it. A game only adds the range and meaning of
+every field.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from aiplay.errors import InvalidStateError
+from aiplay.lazy import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from aiplay.layout import Layout
 
 __all__ = [
     "Field",
@@ -22,7 +24,6 @@ __all__ = [
     "decode_bytes",
     "decode_fields",
     "decode_json",
-    "encode_fields",
     "encode_json",
     "observed_rows",
     "observed_size",
@@ -32,20 +33,18 @@ MAX_ROWS = 4096  # values of a field with parts
 EXACT = 2**24  # values of a range that a float32 can tell apart
 
 
-@dataclass(frozen=True)
-class Part:
+class Part(NamedTuple):
     """One part of a packed value: `(value - start) // stride % count`, for values from `start` to below `stop`."""
 
     doc: str
     start: int
-    count: int
+    count: int  # type: ignore[assignment]
     stride: int = 1
     stop: int | None = None  # None: no end
     is_category: bool = False  # observed as `count` numbers, a 1 among zeros; else as one number
 
 
-@dataclass(frozen=True)
-class Field:
+class Field(NamedTuple):
     """Range and meaning of one field of a state; the range of an array field applies to every entry.
 
     An observation holds one number for each entry, scaled from the range to 0 .. 1. With `bits` it holds one number
@@ -103,26 +102,21 @@ def observed_rows(name: str, field: Field) -> NDArray[np.float32]:
     return rows
 
 
-def check_fields(owner: str, dtype: np.dtype[np.void], fields: Mapping[str, Field]) -> None:
+def check_fields(owner: str, layout: Layout, fields: Mapping[str, Field]) -> None:
     """Raise TypeError unless every field of the struct is described, in order, with a range that it can hold."""
-    if dtype.names != tuple(fields):
-        raise TypeError(f"{owner}: FIELDS describes {tuple(fields)}, the struct has {dtype.names}")
+    if tuple(layout.columns) != tuple(fields):
+        raise TypeError(f"{owner}: FIELDS describes {tuple(fields)}, the struct has {tuple(layout.columns)}")
     for name, field in fields.items():
-        kind = dtype[name].base
-        if kind.kind not in "iu":
-            raise TypeError(f"{owner}: field {name!r} is {kind}; states hold whole numbers only")
-        info = np.iinfo(kind)
-        if not info.min <= field.low <= field.high <= info.max:
-            raise TypeError(f"{owner}: field {name!r} is {kind} and cannot hold {field.low} .. {field.high}")
+        held = layout.columns[name].range
+        if held is None:
+            raise TypeError(f"{owner}: field {name!r} has no whole numbers; states hold nothing else")
+        if not held[0] <= field.low <= field.high <= held[1]:
+            raise TypeError(
+                f"{owner}: field {name!r} holds {held[0]} .. {held[1]} and not {field.low} .. {field.high}"
+            )
 
 
-def encode_fields(record: np.void) -> dict[str, Any]:
-    """Return a state as a dictionary of whole numbers and nested lists."""
-    assert record.dtype.names is not None
-    return {name: record[name].tolist() for name in record.dtype.names}
-
-
-def decode_fields(dtype: np.dtype[np.void], fields: Mapping[str, Field], values: object) -> bytes:
+def decode_fields(layout: Layout, fields: Mapping[str, Field], values: object) -> bytes:
     """Return the bytes of the state with these fields; InvalidStateError names the first wrong one.
 
     Lists may also be tuples or arrays, numbers may be numpy integers.
@@ -134,30 +128,27 @@ def decode_fields(dtype: np.dtype[np.void], fields: Mapping[str, Field], values:
     for name in values:
         if name not in fields:
             raise InvalidStateError(f"unknown field {_shown(name)}; the fields are {', '.join(fields)}")
-    array = np.zeros(1, dtype)
+    numbers: list[int] = []
     for name, field in fields.items():
         if name not in values:
             raise InvalidStateError(f"field {name!r} is missing; the fields are {', '.join(fields)}")
-        numbers = _numbers(name, field, values[name], dtype[name].shape)
-        shape = dtype[name].shape
-        array[name] = np.array(numbers, dtype[name].base).reshape(shape) if shape else numbers[0]
-    return array.tobytes()
+        numbers += _numbers(name, field, values[name], layout.columns[name].shape)
+    return layout.pack(numbers)
 
 
-def decode_bytes(dtype: np.dtype[np.void], fields: Mapping[str, Field], data: bytes) -> bytes:
+def decode_bytes(layout: Layout, fields: Mapping[str, Field], data: bytes) -> bytes:
     """Return the bytes of a state with every field checked and the padding between fields zeroed."""
-    record, clean = np.frombuffer(data, dtype), np.zeros(1, dtype)
+    numbers = layout.numbers(data)
     for name, field in fields.items():
-        numbers = record[name]
-        if numbers.min() < field.low or numbers.max() > field.high:
+        entries = numbers[layout.columns[name].span]
+        if min(entries) < field.low or max(entries) > field.high:
             raise InvalidStateError(f"field {name!r} is out of range; allowed: {field.low} to {field.high}")
-        clean[name] = numbers
-    return clean.tobytes()
+    return layout.pack(numbers)
 
 
 def _numbers(name: str, field: Field, value: object, shape: tuple[int, ...]) -> list[int]:
     """Return the numbers of a (nested) list of exactly this shape, each one checked."""
-    if isinstance(value, np.ndarray | np.integer):
+    if hasattr(value, "tolist"):  # arrays and numbers of numpy
         value = value.tolist()
     if not shape:
         if type(value) is not int or not field.low <= value <= field.high:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from aiplay.errors import OptionError
 from aiplay.options import Option, resolve_options
@@ -17,20 +17,29 @@ LIMIT_OPTIONS = (
 )
 
 
-@dataclass(frozen=True)
-class Limit:
+class _Limits(NamedTuple):
+    time: float | None = None
+    iterations: int | None = None
+    nodes: int | None = None
+    depth: int | None = None
+
+
+class Limit(_Limits):
     """Seconds, iterations, nodes or depth that a player may spend on one move; the first one reached ends the search.
 
     >>> Limit(time=0.5)
     Limit(time=0.5, iterations=None, nodes=None, depth=None)
     """
 
-    time: float | None = None
-    iterations: int | None = None
-    nodes: int | None = None
-    depth: int | None = None
+    __slots__ = ()
 
-    def __post_init__(self) -> None:
-        values = resolve_options("a limit", LIMIT_OPTIONS, vars(self), OptionError)
-        for name, value in values.items():
-            object.__setattr__(self, name, value)
+    def __new__(
+        cls,
+        time: float | None = None,
+        iterations: int | None = None,
+        nodes: int | None = None,
+        depth: int | None = None,
+    ) -> Limit:
+        """Check the limits."""
+        given = {"time": time, "iterations": iterations, "nodes": nodes, "depth": depth}
+        return super().__new__(cls, **resolve_options("a limit", LIMIT_OPTIONS, given, OptionError))

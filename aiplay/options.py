@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 import math
+import os
 import sys
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import PurePath
-from typing import Any
+from typing import Any, NamedTuple
 
 from aiplay.errors import AiplayError, OptionError
 
@@ -18,8 +16,7 @@ __all__ = ["Option", "did_you_mean", "resolve_options", "titled"]
 REMOVAL = "0.2"  # the version without the old names of options
 
 
-@dataclass(frozen=True)
-class Option:
+class Option(NamedTuple):
     """One option: its name, default, and allowed values.
 
     Its type is ``kind``, by default the type of ``default``: ``bool``, ``int`` or ``float`` within ``low`` .. ``high``,
@@ -73,7 +70,7 @@ class Option:
     def _convert(self, value: object) -> bool | int | float | str:
         kind = self.type
         if kind is str:
-            if isinstance(value, PurePath) or (isinstance(value, str | int) and not isinstance(value, bool)):
+            if isinstance(value, str | int | os.PathLike) and not isinstance(value, bool):
                 return str(value)
         elif kind is bool:
             truth = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
@@ -156,6 +153,8 @@ def did_you_mean(name: object, names: Iterable[str]) -> str:
     >>> did_you_mean("Connect-For", ["connect_four", "pig"])
     " (did you mean 'connect_four'?)"
     """
+    import difflib  # here, not above: needed for errors only
+
     plain = {_plain(known): known for known in names}
     near = difflib.get_close_matches(_plain(name), plain, n=1) if isinstance(name, str) else []
     return f" (did you mean {plain[near[0]]!r}?)" if near else ""

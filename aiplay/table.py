@@ -2,57 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from aiplay._core.game import Game, State, View
 from aiplay._core.stream import RandomStream, check_seed
 from aiplay._core.typedefs import CHANCE, TERMINAL
 from aiplay.errors import AiplayError, IllegalMoveError, RecordError
-from aiplay.fields import decode_json, encode_json
 from aiplay.players.base import Player
 from aiplay.registry import load_game
 from aiplay.story import Event, story
 
-__all__ = ["Record", "Table", "play_game", "replay"]
+if TYPE_CHECKING:
+    from aiplay.record import Record
 
-
-@dataclass(frozen=True)
-class Record:
-    """The moves of a game with its options and seed: enough to replay it exactly."""
-
-    game: str
-    options: Mapping[str, Any]
-    seed: int
-    moves: Sequence[int] = field(repr=False)
-    players: Sequence[str] = ()  # specification of the player of every seat, if known
-
-    def to_json(self) -> str:
-        """Return the record as JSON."""
-        document: dict[str, Any] = {
-            "game": self.game,
-            "options": dict(self.options),
-            "seed": self.seed,
-            "moves": list(self.moves),
-        }
-        if self.players:
-            document["players"] = list(self.players)
-        return encode_json(document)
-
-    @classmethod
-    def from_json(cls, text: str | bytes) -> Record:
-        """Return the record that `to_json` wrote; RecordError if the text is not a record."""
-        document = decode_json(text, ("game", "options", "seed", "moves"), RecordError, ("players",))
-        kinds = {"game": str, "options": dict, "seed": int, "moves": list, "players": list}
-        for key, value in document.items():
-            if type(value) is not kinds[key]:
-                raise RecordError(f"{key} has to be {kinds[key].__name__}, not {type(value).__name__}")
-        if any(type(move) is not int for move in document["moves"]):
-            raise RecordError("moves has to be a list of whole numbers")
-        if any(type(player) is not str for player in document.get("players", ())):
-            raise RecordError("players has to be a list of texts")
-        return cls(**document)
+__all__ = ["Table", "play_game", "replay"]
 
 
 class Table:
@@ -153,6 +117,8 @@ class Table:
     @property
     def record(self) -> Record:
         """The record of the game so far."""
+        from aiplay.record import Record  # here, not above: most tables are never recorded
+
         return Record(self.game.name, dict(self.game.options), self.seed, tuple(self._moves))
 
     def deal(self) -> None:
@@ -195,6 +161,8 @@ def replay(record: Record | str | bytes, ply: int | None = None, game: Game | No
     `game` is needed for games that `load_game` does not know by name. Up to `ply` the outcomes of chance are those of
     the record, and after it those that the recorded table would have had.
     """
+    from aiplay.record import Record
+
     if not isinstance(record, Record):
         record = Record.from_json(record)
     if ply is not None and not 0 <= ply <= len(record.moves):

@@ -6,6 +6,7 @@ import datetime
 import math
 import re
 import tomllib
+from pathlib import Path
 
 import pytest
 
@@ -17,7 +18,7 @@ GAMES = ("illusio", "levitation", "magic_rabbit", "three_magicians")
 
 
 def own_text(game):
-    return own_file(game).read_text(encoding="utf-8")
+    return Path(own_file(game)).read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -1,6 +1,7 @@
 """Illusio: the data file, its balance, and wrong data files."""
 
 import tomllib
+from pathlib import Path
 
 import pytest
 from illusio_positions import backstage, fields_of, play, position, state_of, texts
@@ -23,7 +24,7 @@ from aiplay.games.illusio.data import (
 )
 from aiplay.testing import check_game
 
-TEXT = own_file("illusio").read_text(encoding="utf-8")
+TEXT = Path(own_file("illusio")).read_text(encoding="utf-8")
 CARDS = load_cards(None)
 NEEDS = [need for objective in CARDS.objectives for need in objective.needs]
 

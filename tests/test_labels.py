@@ -1,6 +1,7 @@
 """`game.labels`: names for the numbers in fields, the same as in notation and drawings."""
 
 import json
+from pathlib import Path
 
 import pytest
 from terminal import run_here
@@ -46,7 +47,7 @@ def test_labels_are_the_words_of_the_notation():
 
 
 def test_labels_come_from_the_data_file(tmp_path):
-    text = own_file("three_magicians").read_text(encoding="utf-8")
+    text = Path(own_file("three_magicians")).read_text(encoding="utf-8")
     path = tmp_path / "board.toml"
     path.write_text(text.replace('"Mill"', '"Wind Mill"'), encoding="utf-8")
     game = aiplay.load_game("three_magicians", data=path)

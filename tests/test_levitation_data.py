@@ -3,6 +3,7 @@
 import itertools
 import tomllib
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from levitation_positions import game_of
@@ -212,7 +213,7 @@ def test_35_paths_of_neighbouring_cities():
 
 # ---- Another file ------------------------------------------------------------------------------------------
 
-TEXT = own_file("levitation").read_text(encoding="utf-8")
+TEXT = Path(own_file("levitation")).read_text(encoding="utf-8")
 
 
 def write(tmp_path, text):

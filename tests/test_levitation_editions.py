@@ -38,7 +38,7 @@ from aiplay.games.data_file import own_file
 from aiplay.games.levitation.data import COLOURS, EFFECTS
 from aiplay.testing import check_damaged, check_game
 
-OWN = own_file("levitation").read_text(encoding="utf-8")
+OWN = Path(own_file("levitation")).read_text(encoding="utf-8")
 TOKENS = OWN[OWN.index("[tokens]") : OWN.index("# Three rows")]
 SPACES = OWN[OWN.index("[spaces]") : OWN.index("# The cards")]
 CARDS = OWN[OWN.index("[[cards]]") :]

@@ -2,7 +2,6 @@
 
 import math
 import re
-from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -166,7 +165,7 @@ def test_chance_that_is_not_sampled_as_listed_is_found(sample, problem):
 class ObservesStonesAsOneNumber(ConnectFour):
     """A native game whose observations cannot tell all views apart."""
 
-    FIELDS = ConnectFour.FIELDS | {"stones": replace(ConnectFour.FIELDS["stones"], bits=0)}
+    FIELDS = ConnectFour.FIELDS | {"stones": ConnectFour.FIELDS["stones"]._replace(bits=0)}
 
 
 def test_a_field_that_observations_cannot_tell_apart_is_found():

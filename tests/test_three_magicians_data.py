@@ -4,6 +4,7 @@ import itertools
 import json
 import tomllib
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from three_magicians_positions import from_fields, play
@@ -14,7 +15,7 @@ from aiplay.errors import GameDataError, InvalidStateError
 from aiplay.games.data_file import own_file
 from aiplay.testing import check_game
 
-OWN = own_file("three_magicians").read_text(encoding="utf-8")
+OWN = Path(own_file("three_magicians")).read_text(encoding="utf-8")
 SYMBOLS = '[["star", "arrow"], ["star", "empty"], ["arrow", "empty"]]'
 
 
@@ -26,7 +27,7 @@ def load(tmp_path, text, **options):
 
 def test_a_copy_of_the_own_file_gives_the_same_board(tmp_path):
     game = load(tmp_path, OWN)
-    assert game.board == aiplay.load_game("three_magicians").board
+    assert vars(game.board) == vars(aiplay.load_game("three_magicians").board)
 
 
 # Another shape, links of different lengths, and wands that favour some sides.
@@ -131,10 +132,8 @@ def test_wands_may_have_different_symbols(tmp_path):
 
 
 def test_three_equal_wands_are_the_same_as_one_list_of_sides(tmp_path):
-    assert (
-        load(tmp_path, OWN.replace(SYMBOLS, f"[{SYMBOLS}, {SYMBOLS}, {SYMBOLS}]")).board
-        == load(tmp_path, OWN).board
-    )
+    three = load(tmp_path, OWN.replace(SYMBOLS, f"[{SYMBOLS}, {SYMBOLS}, {SYMBOLS}]"))
+    assert vars(three.board) == vars(load(tmp_path, OWN).board)
 
 
 @pytest.mark.parametrize(

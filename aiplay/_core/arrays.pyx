@@ -5,14 +5,13 @@
 
 from libc.stdint cimport uint64_t
 
-import numpy as np
-
 from aiplay._core.observe cimport Scaler
 from aiplay._core.playout cimport add_playouts
 from aiplay._core.rng cimport derive_seed
 
 from aiplay._core.stream import check_seed
 from aiplay.errors import InvalidStateError
+from aiplay.lazy import numpy as np
 
 
 cdef class GameArrays(GameFacts):
@@ -88,7 +87,7 @@ cdef class GameArrays(GameFacts):
 
     def _array_dtype(self):
         """`dtype`; TypeError for a game written in Python."""
-        if self.dtype is None:
+        if self.layout is None:
             raise TypeError(f"{self.name} is written in Python: its states are objects, not numpy records")
         return self.dtype
 

@@ -4,6 +4,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from aiplay.fields import Field
+from aiplay.layout import Layout
 from aiplay.options import Option
 
 class GameFacts:
@@ -16,6 +17,8 @@ class GameFacts:
     def _prepare(self) -> None: ...
     @property
     def options(self) -> Mapping[str, Any]: ...
+    @property
+    def layout(self) -> Layout | None: ...
     @property
     def dtype(self) -> np.dtype[np.void] | None: ...
     @property

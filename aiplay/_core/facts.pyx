@@ -30,7 +30,7 @@ cdef class GameFacts:
         self._check_operations()
 
     def _prepare(self):
-        """Fill `ops` and `dtype` from `options`; overridden by every game."""
+        """Fill `ops` and `layout` from `options`; overridden by every game."""
         raise TypeError(f"{type(self).__name__} is not a complete game: load one with aiplay.load_game")
 
     def _check_operations(self):
@@ -52,14 +52,19 @@ cdef class GameFacts:
             raise TypeError(
                 f"{self.name}: playout_depth is {ops.playout_depth}; allowed: {PLAY_TO_THE_END} (to the end) or more"
             )
-        if self.dtype is not None:
-            if self.dtype.itemsize != ops.state_size:
+        if self.layout is not None:
+            if <size_t>self.layout.size != ops.state_size:
                 raise TypeError(
-                    f"{self.name}: the dtype has {self.dtype.itemsize} bytes, a state {ops.state_size}"
+                    f"{self.name}: the layout has {self.layout.size} bytes, a state {ops.state_size}"
                 )
-            check_fields(self.name, self.dtype, self.FIELDS)
+            check_fields(self.name, self.layout, self.FIELDS)
 
     # ---- Bounds and abilities ------------------------------------------------------------------------------
+
+    @property
+    def dtype(self):
+        """The numpy dtype of a state; None for a game written in Python."""
+        return None if self.layout is None else self.layout.dtype
 
     @property
     def labels(self):

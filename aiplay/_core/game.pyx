@@ -6,8 +6,6 @@ from libc.stdint cimport uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memcpy
 
-import numpy as np
-
 from aiplay._core.contract cimport (
     GameOps, imagine_world, perceive_move, sample_outcome, state_copy, state_drop, state_hash,
 )
@@ -19,9 +17,8 @@ from aiplay._core.typedefs cimport CHANCE, MAX_MOVES, MAX_SEATS, TERMINAL, move_
 
 from aiplay._core.stream import check_seed
 from aiplay.errors import IllegalMoveError, InvalidStateError
-from aiplay.fields import (
-    decode_bytes, decode_fields, decode_json, encode_fields, encode_json,
-)
+from aiplay.fields import decode_bytes, decode_fields, decode_json, encode_json
+from aiplay.lazy import numpy as np
 
 
 # Keeps the stream of a sampled world apart from that of a table with its seed.
@@ -154,7 +151,7 @@ cdef class Game(GameScenes):
         return 0
 
     cdef object encode(self, Position position):
-        return encode_fields(position.fields)
+        return self.layout.unpack(self.dump(position.data))
 
     cdef int decode(self, object values, void* s) except -1:
         if isinstance(values, bytes):
@@ -162,16 +159,16 @@ cdef class Game(GameScenes):
                 raise InvalidStateError(
                     f"{len(values)} bytes; a state of {self.name} has {self.ops.state_size}"
                 )
-            values = decode_bytes(self.dtype, self.FIELDS, values)
+            values = decode_bytes(self.layout, self.FIELDS, values)
         else:
-            values = decode_fields(self.dtype, self.FIELDS, values)
+            values = decode_fields(self.layout, self.FIELDS, values)
         return self.load(values, s)
 
     cdef bint same(self, const void* a, const void* b) except -1:
         return memcmp(a, b, self.ops.state_size) == 0
 
     cdef object fields_of(self, Position position):
-        return np.frombuffer(position, self.dtype)[0]
+        return np.frombuffer(position, self.layout.dtype)[0]
 
     cdef int raise_failure(self) except -1:
         return 0
@@ -323,7 +320,7 @@ cdef class Position:
             raise BufferError(
                 "positions are read-only: change them with play, or make one with state_from_json"
             )
-        if self.game.dtype is None:
+        if self.game.layout is None:
             raise BufferError(f"a state of {self.game.name} is a Python object")
         PyBuffer_FillInfo(buffer, self, self.data, self.game.ops.state_size, 1, flags)
 

@@ -14,7 +14,8 @@ from aiplay.errors import AiplayError, InvalidStateError, RecordError
 
 if TYPE_CHECKING:
     from aiplay._core.game import View
-    from aiplay.table import Record, Table
+    from aiplay.record import Record
+    from aiplay.table import Table
 
 __all__ = ["check_targets", "read_decision", "read_table", "read_view", "write_text"]
 
@@ -23,7 +24,8 @@ SQLITE = b"SQLite format 3\0"  # the beginning of the file of a match
 
 def read_table(path: str, ply: int | None = None) -> tuple[Record, Table]:
     """Return the record in a file, and the table after `ply` moves of it. Errors name the file."""
-    from aiplay.table import Record, replay
+    from aiplay.record import Record
+    from aiplay.table import replay
 
     text = _read(path)
     if text.startswith(SQLITE):

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from aiplay._core.game import Game
-    from aiplay.table import Record, Table
+    from aiplay.record import Record
+    from aiplay.table import Table
 
 __all__ = ["replay"]
 
@@ -66,7 +67,8 @@ def replay(
 def _of_match(path: Path, number: int) -> tuple[Record, Table]:
     """Return a finished game of a saved match, and its table at the end."""
     from aiplay.match import load_match
-    from aiplay.table import Record, replay
+    from aiplay.record import Record
+    from aiplay.table import replay
 
     played = {result.scheduled.number: result for result in load_match(path).results}
     if number not in played:

@@ -5,10 +5,9 @@ A game reads the `data.toml` in its folder; ``load_game(name, data=path)`` reads
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
-from importlib import resources
-from importlib.resources.abc import Traversable
 from typing import Any
 
 from aiplay.errors import GameDataError
@@ -24,20 +23,19 @@ MAX_NUMBER = 2**63 - 1  # as in the TOML standard
 LONG_NUMBER = re.compile(r"[0-9][0-9_]{99,}")
 
 
-def own_file(game: str) -> Traversable:
-    """Return the data file that a game comes with: `data.toml` in its folder."""
-    return resources.files(f"aiplay.games.{game}") / "data.toml"
+def own_file(game: str) -> str:
+    """Return the path of the data file that a game comes with: `data.toml` in its folder."""
+    return os.path.join(os.path.dirname(__file__), game, "data.toml")
 
 
 def read_data(game: str, path: str | None) -> dict[str, Any]:
     """Return the content of a game's data file, or of the file at `path`; the game checks it."""
-    name = own_file(game).name if path is None else path
+    name = "data.toml" if path is None else path
     try:
-        if path is None:
-            text = own_file(game).read_text(encoding="utf-8")
-        else:
-            with open(path, encoding="utf-8-sig") as file:  # some editors write a byte order mark
-                text = file.read()
+        with open(
+            own_file(game) if path is None else path, encoding="utf-8-sig"
+        ) as file:  # editors add a mark
+            text = file.read()
     except (OSError, ValueError) as problem:  # ValueError: not UTF-8, or an invalid path
         raise GameDataError(f"cannot read the data file {name!r}: {problem}") from None
     try:

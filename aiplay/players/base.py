@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import functools
-import inspect
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from aiplay._core.game import View
 from aiplay._core.stream import RandomStream, check_seed, seed_below
-from aiplay.analysis import Analysis, MoveAnalysis
 from aiplay.errors import IllegalMoveError, PlayerSpecError
 from aiplay.limit import Limit
 from aiplay.options import Option, resolve_options
 
+if TYPE_CHECKING:
+    from aiplay.analysis import Analysis
+
 __all__ = ["Player", "Progress"]
 
-Progress = Callable[[Analysis], object]
+Progress: TypeAlias = "Callable[[Analysis], object]"
 
 STREAM = int.from_bytes(
     b"player", "big"
@@ -63,6 +64,8 @@ class Player(ABC):
         `limit` and `progress` (called `every` seconds with the analysis so far) are for players that search. A player
         without values of moves shows its choice first and gives all moves the same value.
         """
+        from aiplay.analysis import Analysis, MoveAnalysis  # here, not above: choosing a move needs none
+
         moves_to_choose_from(view, limit)
         started = time.perf_counter()
         best = self.choose(view, limit)
@@ -90,6 +93,11 @@ class Player(ABC):
 
 
 def _takes_limit(choose: Callable[..., int]) -> bool:
+    code = getattr(choose, "__code__", None)
+    if code is not None and code.co_varnames[: code.co_argcount] == ("self", "view", "limit"):
+        return True
+    import inspect  # here, not above: takes long to import, and is needed for other signatures only
+
     try:
         inspect.signature(choose).bind("self", "view", "limit")
     except TypeError:

@@ -9,7 +9,6 @@ from aiplay._core.contract import PLAY_TO_THE_END
 from aiplay._core.search.common.control import now
 from aiplay._core.search.expectimax.core import Expectimax
 from aiplay._core.search.expectimax.params import PRUNE_ALPHABETA, PRUNE_NONE, PRUNE_STAR1, PRUNE_STAR2
-from aiplay.analysis import Analysis
 from aiplay.errors import PlayerSpecError
 from aiplay.limit import Limit
 from aiplay.options import Option
@@ -18,6 +17,7 @@ from aiplay.players.search import NO_LIMIT, SearchPlayer, advised_cutoff, analys
 
 if TYPE_CHECKING:
     from aiplay._core.game import Game, View
+    from aiplay.analysis import Analysis
 
 __all__ = ["ExpectimaxPlayer"]
 
@@ -143,7 +143,7 @@ class ExpectimaxPlayer(SearchPlayer):
         """
         megabytes: int | None = self.options["cache"]
         if megabytes is None:
-            megabytes = CACHE if game.dtype is not None else 0
+            megabytes = CACHE if game.layout is not None else 0
         return megabytes * 2**20
 
 
@@ -161,6 +161,8 @@ class _Findings:
         return self.search.best()
 
     def analysis(self, *, is_final: bool = True) -> Analysis:
+        from aiplay.analysis import Analysis
+
         search = self.search
         moves = analysed(search.view, search.ranked())
         return Analysis(

@@ -6,12 +6,12 @@ import time
 from typing import TYPE_CHECKING
 
 from aiplay._core.search.greedy import greedy_values
-from aiplay.analysis import Analysis, MoveAnalysis
 from aiplay.options import Option
 from aiplay.players.base import Player, Progress, moves_to_choose_from
 
 if TYPE_CHECKING:
     from aiplay._core.game import View
+    from aiplay.analysis import Analysis
     from aiplay.limit import Limit
 
 __all__ = ["GreedyPlayer"]
@@ -46,6 +46,8 @@ class GreedyPlayer(Player):
         self, view: View, limit: Limit | None = None, *, progress: Progress | None = None, every: float = 0.5
     ) -> Analysis:
         """Return every move of the position with its value; `limit` and `progress` are not used."""
+        from aiplay.analysis import Analysis, MoveAnalysis
+
         moves_to_choose_from(view, limit)
         started = time.perf_counter()
         found, n_positions, n_worlds = self._look(view)

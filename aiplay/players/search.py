@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, ClassVar, Protocol, TypeAlias
 
 from aiplay._core.contract import PLAY_TO_THE_END
 from aiplay._core.search.common.control import StopFlag
-from aiplay.analysis import Analysis, MoveAnalysis
 from aiplay.errors import PlayerSpecError
 from aiplay.limit import LIMIT_OPTIONS, Limit
 from aiplay.options import Option
@@ -17,6 +16,7 @@ from aiplay.players.base import Player, Progress, moves_to_choose_from
 
 if TYPE_CHECKING:
     from aiplay._core.game import Game, View
+    from aiplay.analysis import Analysis, MoveAnalysis
 
 __all__ = ["NO_LIMIT", "Findings", "RankedMove", "SearchPlayer", "advised_cutoff", "analysed"]
 
@@ -41,6 +41,8 @@ class Findings(Protocol):
 
 def analysed(view: View, ranked: Iterable[RankedMove]) -> tuple[MoveAnalysis, ...]:
     """Return moves as a search ranks them, with their notation."""
+    from aiplay.analysis import MoveAnalysis
+
     return tuple(
         MoveAnalysis(move, view.move_text(move), visits, value, error, is_proven)
         for move, visits, value, error, is_proven in ranked
@@ -133,6 +135,8 @@ class SearchPlayer(Player):
 
     def _forced(self, view: View, move: int) -> Analysis:
         """Return the analysis of a position with a single move, without search."""
+        from aiplay.analysis import Analysis
+
         started = time.perf_counter()
         only = analysed(view, [(move, 0, 0.5, 0.0, False)])
         odds = (0.5,) * view.game.seats

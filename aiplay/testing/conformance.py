@@ -59,7 +59,7 @@ def _check_game_itself(trial: Trial) -> None:
     game = trial.game
     twin = pickle.loads(pickle.dumps(game))
     trial.require(twin == game and hash(twin) == hash(game), "the game from a pickle is different")
-    if game.dtype is not None:
+    if game.layout is not None:
         _ = game.observation_layout  # raises TypeError for a field whose values would look alike
 
 

@@ -26,7 +26,7 @@ def check_damaged(game: Game, tries: int = 1000, seed: int = 0) -> int:
     For native games: their functions trust every position that passes ``check``, so a gap there is a crash, not an
     exception. Returns how many of the damaged positions were accepted.
     """
-    if game.dtype is None:
+    if game.layout is None:
         raise ValueError(f"{game.name} is written in Python: there is nothing to protect")
     accepted = 0
     for number in range(tries):

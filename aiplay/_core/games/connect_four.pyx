@@ -6,14 +6,14 @@ gets 1, the loser -1, both get 0 for a draw (as in OpenSpiel, which the tests co
 The stones of a seat are one 49-bit set. The bit above every column stays empty, so shifts find four in a row.
 """
 
-import numpy as np
-
 from aiplay._core.bits cimport popcount
 from aiplay._core.contract cimport ABI_VERSION, PLAY_TO_THE_END, GameOps
 from aiplay._core.game cimport Game
 from aiplay._core.playout cimport playout_loop
 from aiplay._core.rng cimport Rng
 from aiplay._core.typedefs cimport TERMINAL, move_t, seat_t, uint64_t
+
+from aiplay.layout import Layout
 
 # The four directions of a row as steps between bits, and for each the cells on which four in a row can start, with
 # the lowest bit first; written once at import.
@@ -133,8 +133,8 @@ cdef class ConnectFourCore(Game):
 
     def _prepare(self):
         cdef GameOps* ops = &self.ops
-        cdef ConnectFourState layout
-        self.dtype = np.asarray(<ConnectFourState[:1]>&layout).dtype
+        cdef ConnectFourState state
+        self.layout = Layout.of(<ConnectFourState[:1]>&state)
         ops.abi_version = ABI_VERSION
         ops.state_size = sizeof(ConnectFourState)
         ops.max_moves = COLUMNS

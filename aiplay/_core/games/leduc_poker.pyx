@@ -8,13 +8,13 @@ rank; equal ranks share. Returns are chips won or lost.
 This is the shortest game with hidden information: see `perceive`, `conceal` and `determinise`.
 """
 
-import numpy as np
-
 from aiplay._core.contract cimport ABI_VERSION, PERCEIVE_HIDDEN, PLAY_TO_THE_END, GameOps
 from aiplay._core.game cimport Game
 from aiplay._core.playout cimport playout_loop
 from aiplay._core.rng cimport Rng, rng_below
 from aiplay._core.typedefs cimport CHANCE, TERMINAL, int8_t, move_t, seat_t, uint64_t
+
+from aiplay.layout import Layout
 
 
 cdef void leduc_poker_setup(const void* rules, void* state) noexcept nogil:
@@ -170,8 +170,8 @@ cdef class LeducPokerCore(Game):
 
     def _prepare(self):
         cdef GameOps* ops = &self.ops
-        cdef LeducPokerState layout
-        self.dtype = np.asarray(<LeducPokerState[:1]>&layout).dtype
+        cdef LeducPokerState state
+        self.layout = Layout.of(<LeducPokerState[:1]>&state)
         ops.abi_version = ABI_VERSION
         ops.state_size = sizeof(LeducPokerState)
         ops.max_moves = N_CARDS

@@ -6,13 +6,13 @@ the target gets 1, and the others lose that in equal parts; at the horizon every
 tests compare this game with).
 """
 
-import numpy as np
-
 from aiplay._core.contract cimport ABI_VERSION, GameOps
 from aiplay._core.game cimport Game
 from aiplay._core.playout cimport playout_loop
 from aiplay._core.rng cimport Rng, rng_below
 from aiplay._core.typedefs cimport CHANCE, TERMINAL, move_t, seat_t
+
+from aiplay.layout import Layout
 
 
 cdef void pig_setup(const void* rules, void* state) noexcept nogil:
@@ -103,8 +103,8 @@ cdef class PigCore(Game):
 
     def _prepare(self):
         cdef GameOps* ops = &self.ops
-        cdef PigState layout
-        self.dtype = np.asarray(<PigState[:1]>&layout).dtype
+        cdef PigState state
+        self.layout = Layout.of(<PigState[:1]>&state)
         self.rules = PigRules(self.options["players"], self.options["target"], self.options["horizon"])
         ops.abi_version = ABI_VERSION
         ops.rules = &self.rules

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from aiplay._core.games.illusio.state import (
     ANY_GROUP,
@@ -103,8 +102,7 @@ def component_name(kind: str, printed: str, transforms: int) -> str:
     return (kind if kind == printed else f"{kind}~{printed}") + "*" * transforms
 
 
-@dataclass(frozen=True)
-class Objective:
+class Objective(NamedTuple):
     """A trick: its level is its basic points; each of its needs is a type or a group."""
 
     name: str
@@ -118,8 +116,7 @@ class Objective:
         return tuple(GROUP_OF.get(need, need) for need in self.needs)
 
 
-@dataclass(frozen=True)
-class Magician:
+class Magician(NamedTuple):
     """A talent: morph changes components of `group`, bonus pays `points` for tricks with `group`, `domain`, `level`."""
 
     name: str
@@ -139,13 +136,13 @@ class Magician:
         return self.points if is_met else 0
 
 
-@dataclass(frozen=True)
 class IllusioData:
     """All cards: the number of each kind, the objectives and the magicians."""
 
-    counts: tuple[int, ...]
-    objectives: tuple[Objective, ...]
-    magicians: tuple[Magician, ...]
+    def __init__(
+        self, counts: tuple[int, ...], objectives: tuple[Objective, ...], magicians: tuple[Magician, ...]
+    ) -> None:
+        self.counts, self.objectives, self.magicians = counts, objectives, magicians
 
     @functools.cached_property
     def printed(self) -> tuple[int, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, get_args
 
 from aiplay._core.games.levitation.state import (
@@ -74,19 +73,15 @@ def _fail(field: str, problem: str) -> NoReturn:
     raise InvalidStateError(f"field {field!r}: {problem}")
 
 
-@dataclass
 class _Check:
     """A position to check, its fields as plain Python numbers."""
 
-    game: Levitation
-    f: dict[str, Any]
-    data: bytes
-
-    def __post_init__(self) -> None:
-        self.seats: int = self.game.seats
-        self.phase: int = self.f["phase"]
-        self.cards = self.game.data.cards
-        self.cities = self.game.data.cities
+    def __init__(self, game: Levitation, f: dict[str, Any], data: bytes) -> None:
+        self.game, self.f, self.data = game, f, data
+        self.seats: int = game.seats
+        self.phase: int = f["phase"]
+        self.cards = game.data.cards
+        self.cities = game.data.cities
 
     @property
     def phase_name(self) -> str:

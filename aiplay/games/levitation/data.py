@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal, NoReturn, get_args
+from typing import Any, Literal, NamedTuple, NoReturn, get_args
 
 from aiplay._core.games.levitation.state import (
     EFFECT_POINTS_CARDS,
@@ -79,8 +78,7 @@ MAX_FLAIR = 4  # tokens on a card or from a city; also the most cubes from a cit
 MAX_POINTS = 30  # of a city
 
 
-@dataclass(frozen=True)
-class Card:
+class Card(NamedTuple):
     """An illusion card."""
 
     name: str
@@ -92,8 +90,7 @@ class Card:
     colours: tuple[int, ...]  # colours in the text of the effect
 
 
-@dataclass(frozen=True)
-class City:
+class City(NamedTuple):
     """A city: the colours of its dice, its rewards, and the cities that it touches."""
 
     name: str
@@ -105,14 +102,17 @@ class City:
     touches: tuple[int, ...]  # cities of the row above
 
 
-@dataclass(frozen=True)
 class LevitationData:
     """Content of a data file."""
 
-    cards: tuple[Card, ...]
-    cities: tuple[City, ...]
-    spaces: tuple[str, ...]
-    ties: tuple[tuple[int, ...], ...]
+    def __init__(
+        self,
+        cards: tuple[Card, ...],
+        cities: tuple[City, ...],
+        spaces: tuple[str, ...],
+        ties: tuple[tuple[int, ...], ...],
+    ) -> None:
+        self.cards, self.cities, self.spaces, self.ties = cards, cities, spaces, ties
 
     @functools.cached_property
     def texts(self) -> tuple[int, ...]:
@@ -291,8 +291,7 @@ def _cities(value: object) -> tuple[City, ...]:
     return tuple(cities)
 
 
-@dataclass(frozen=True)
-class _Above:
+class _Above(NamedTuple):
     """The row above a city, and the place of the city below it."""
 
     first: int  # number of the first city of the row above

@@ -6,8 +6,7 @@ import functools
 import itertools
 import re
 from collections import Counter
-from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from aiplay._core.games.three_magicians.state import (
     COUNT_BITS,
@@ -39,8 +38,7 @@ WAND_KEYS = ("notches", "symbols")
 NAME = re.compile(r"[^\W\d_]+(?: [^\W\d_]+)*")
 
 
-@dataclass(frozen=True)
-class Link:
+class Link(NamedTuple):
     """Two neighbouring places and the stones between them, from the first place to the second."""
 
     first: int
@@ -48,7 +46,6 @@ class Link:
     stones: tuple[int, ...]
 
 
-@dataclass(frozen=True)
 class Board:
     """A board and its wands.
 
@@ -56,14 +53,21 @@ class Board:
     followed by the stones in the order of the links.
     """
 
-    names: tuple[str, ...]  # of the places
-    cells: tuple[tuple[int, int], ...]  # rows and columns of the places
-    links: tuple[Link, ...]
-    magic: frozenset[int]  # spots with magic symbols
-    notches: tuple[int, ...]  # equally likely values of every wand
-    symbols: tuple[
-        tuple[tuple[str, ...], ...], ...
-    ]  # for each wand: equally likely sides when thrown for magic
+    def __init__(
+        self,
+        names: tuple[str, ...],
+        cells: tuple[tuple[int, int], ...],
+        links: tuple[Link, ...],
+        magic: frozenset[int],
+        notches: tuple[int, ...],
+        symbols: tuple[tuple[tuple[str, ...], ...], ...],
+    ) -> None:
+        self.names = names  # of the places
+        self.cells = cells  # rows and columns of the places
+        self.links = links
+        self.magic = magic  # spots with magic symbols
+        self.notches = notches  # equally likely values of every wand
+        self.symbols = symbols  # for each wand: equally likely sides when thrown for magic
 
     @property
     def n_spots(self) -> int:

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import math
 import threading
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from aiplay._core.search.common.control import StopFlag, now
 from aiplay._core.search.mcts.core import TreeSearch
 from aiplay._core.search.mcts.root import RootMoves
 from aiplay._core.stream import seed_below
-from aiplay.analysis import Analysis
 from aiplay.players.search import NO_LIMIT, analysed
 
 if TYPE_CHECKING:
     from aiplay._core.game import View
+    from aiplay.analysis import Analysis
     from aiplay.limit import Limit
     from aiplay.players.base import Progress
 
@@ -26,13 +25,12 @@ LINE_LENGTH = 12  # longest line
 MAX_ITERATIONS = 2**31  # of one tree: visits are counted in 32 bits
 
 
-@dataclass(frozen=True)
-class Plan:
+class Plan(NamedTuple):
     """The independent searches of a position, each with its own seed."""
 
     view: View
     seed: int
-    count: int  # number of searches
+    count: int  # type: ignore[assignment]  # number of searches
     memory: int  # bytes for each
     trees: int  # trees in each: one, or one for each seat
     has_worlds: bool  # each searches one sampled world (PIMC)
@@ -178,6 +176,8 @@ class Run:
 
     def analysis(self, *, is_final: bool = True) -> Analysis:
         """Return the results of all trees together; without a line while the search goes on."""
+        from aiplay.analysis import Analysis
+
         view, merged = self.plan.view, self._merged()
         moves = analysed(view, merged.ranked())
         n_found = sum(found is not None for found in self.found)

@@ -5,12 +5,12 @@ more chip, until both have passed, or one has answered the other's bet. Passing 
 card wins the chips. A chance outcome is a card, 1 .. cards; the moves of a seat are PASS and BET.
 """
 
-import numpy as np
-
 from aiplay._core.contract cimport ABI_VERSION, PERCEIVE_HIDDEN, PLAY_TO_THE_END, GameOps
 from aiplay._core.game cimport Game
 from aiplay._core.rng cimport Rng, rng_below
 from aiplay._core.typedefs cimport CHANCE, TERMINAL, int8_t, move_t, seat_t, uint64_t
+
+from aiplay.layout import Layout
 
 cdef enum:
     PASS = 0
@@ -125,8 +125,8 @@ cdef class KuhnPokerCore(Game):
 
     def _prepare(self):
         cdef GameOps* ops = &self.ops
-        cdef KuhnState layout
-        self.dtype = np.asarray(<KuhnState[:1]>&layout).dtype
+        cdef KuhnState state
+        self.layout = Layout.of(<KuhnState[:1]>&state)
         self.rules.n_cards = self.options["cards"]
         ops.abi_version = ABI_VERSION
         ops.rules = &self.rules

@@ -16,8 +16,6 @@ moves are described in state.pxd. The files of the game, lowest layer first:
     audit       games with every card counted, for tests
 """
 
-import numpy as np
-
 from aiplay._core.contract cimport ABI_VERSION, GameOps
 from aiplay._core.game cimport Game
 from aiplay._core.games.illusio.legal cimport illusio_legal_moves
@@ -32,6 +30,8 @@ from aiplay._core.games.illusio.state cimport (
 )
 from aiplay._core.games.illusio.value cimport fill_prospects, illusio_evaluate
 from aiplay._core.games.illusio.views cimport illusio_conceal, illusio_determinise, illusio_perceive
+
+from aiplay.layout import Layout
 
 cdef enum:
     # Most moves of a turn: the draws of step 1, exchanges of a whole hand (throws, done, draws), 2 for a talent, the
@@ -56,8 +56,8 @@ cdef class IllusioCore(Game):
     """The native half of Illusio."""
 
     def _prepare(self):
-        cdef IllusioState layout
-        self.dtype = np.asarray(<IllusioState[:1]>&layout).dtype
+        cdef IllusioState state
+        self.layout = Layout.of(<IllusioState[:1]>&state)
         self._fill_rules(self._data())
         self._fill_weights(self._weights())
         self._fill_ops()

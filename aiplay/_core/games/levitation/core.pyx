@@ -19,8 +19,6 @@ The files of the game, lowest layer first:
     policy    the moves of playouts
 """
 
-import numpy as np
-
 from aiplay._core.bits cimport popcount
 from aiplay._core.contract cimport ABI_VERSION, GameOps
 from aiplay._core.game cimport Game
@@ -39,6 +37,8 @@ from aiplay._core.games.levitation.state cimport (
 )
 from aiplay._core.games.levitation.value cimport levitation_evaluate
 from aiplay._core.typedefs cimport CHANCE, TERMINAL, int8_t, move_t, seat_t
+
+from aiplay.layout import Layout
 
 
 # ---- Rolls -------------------------------------------------------------------------------------------------
@@ -100,8 +100,8 @@ cdef class LevitationCore(Game):
         raise TypeError("LevitationCore has no cards; load the game with aiplay.load_game('levitation')")
 
     def _prepare(self):
-        cdef LevitationState layout
-        self.dtype = np.asarray(<LevitationState[:1]>&layout).dtype
+        cdef LevitationState state
+        self.layout = Layout.of(<LevitationState[:1]>&state)
         self._fill_rules(self._data())
         self._fill_ops()
 

@@ -12,8 +12,6 @@ switched, and all decisions of the last turns: all of that is public.
 
 import itertools
 
-import numpy as np
-
 from aiplay._core.bits cimport popcount
 from aiplay._core.contract cimport ABI_VERSION, PLAY_TO_THE_END, GameOps
 from aiplay._core.game cimport Game, State
@@ -33,6 +31,8 @@ from aiplay._core.games.magic_rabbit.views cimport (
 )
 from aiplay._core.typedefs cimport CHANCE
 
+from aiplay.layout import Layout
+
 
 cdef class MagicRabbitCore(Game):
     """The native half of Magic Rabbit."""
@@ -42,9 +42,9 @@ cdef class MagicRabbitCore(Game):
         raise NotImplementedError
 
     def _prepare(self):
-        cdef MagicRabbitState layout
+        cdef MagicRabbitState state
         cdef MagicRabbitRules* r = &self.rules
-        self.dtype = np.asarray(<MagicRabbitState[:1]>&layout).dtype
+        self.layout = Layout.of(<MagicRabbitState[:1]>&state)
         r.seats = self.options["players"]
         r.piles = self.options["piles"]
         r.turns = self.options["turns"] or MAX_TURNS

@@ -10,7 +10,7 @@ other seats to the Labyrinth; a seat whose own figures meet takes the card of th
 rulebook is silent, aiplay/games/three_magicians/rules.md lists our decisions.
 """
 
-import numpy as np
+from array import array
 
 from aiplay._core.contract cimport ABI_VERSION, GameOps
 from aiplay._core.game cimport Game
@@ -25,6 +25,8 @@ from aiplay._core.games.three_magicians.state cimport (
     ThreeMagiciansState,
 )
 from aiplay._core.games.three_magicians.value cimport three_magicians_evaluate
+
+from aiplay.layout import Layout
 
 cdef enum:
     MAX_BOARDS = 16         # solo values to remember, 360 kilobytes each
@@ -73,14 +75,14 @@ cdef solo_values(ThreeMagiciansRules* r, data):
     names = ("walks", "jumps", "magic", "throws", "magics", "exits")
     key = repr(([data[name] for name in names], r.must_walk))
     if key not in SOLO_VALUES:
-        values = found = np.zeros(N_SETS * 2 * N_PLACES * r.n_spots, np.float32)
+        found = array("f", bytes(sizeof(float) * N_SETS * 2 * N_PLACES * r.n_spots))
+        values = found
         r.solo = &values[0]
         with nogil:
             solve_solo(r, &values[0])
-        found.flags.writeable = False
         if len(SOLO_VALUES) == MAX_BOARDS:
             SOLO_VALUES.clear()
-        SOLO_VALUES[key] = found
+        SOLO_VALUES[key] = memoryview(found).toreadonly()
     return SOLO_VALUES[key]
 
 
@@ -93,9 +95,9 @@ cdef class ThreeMagiciansCore(Game):
 
     def _prepare(self):
         cdef GameOps* ops = &self.ops
-        cdef ThreeMagiciansState layout
+        cdef ThreeMagiciansState state
         data = self._board_data()
-        self.dtype = np.asarray(<ThreeMagiciansState[:1]>&layout).dtype
+        self.layout = Layout.of(<ThreeMagiciansState[:1]>&state)
         fill_rules(&self.rules, self.options, data)
         solve_duel(&self.rules)
         self.solo = solo_values(&self.rules, data)
