@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING
+
+from aiplay.lazy import lazy_names
 
 if TYPE_CHECKING:
     from aiplay import errors, match, report, testing
@@ -70,8 +71,7 @@ __all__ = [
     "testing",
 ]
 
-# The modules of the names above. Each is imported when one of its names is first used, so that the command line can
-# print its help without importing numpy.
+# The modules of the names above. Each is imported when one of its names is first used.
 _MODULES = {
     "_core.game": ("Game", "State", "View"),
     "_core.stream": ("RandomStream",),
@@ -102,16 +102,4 @@ _MODULES = {
 }
 
 if not TYPE_CHECKING:
-
-    def __getattr__(name):
-        if name in _MODULES:
-            return importlib.import_module(f"aiplay.{name}")
-        for module, names in _MODULES.items():
-            if name in names:
-                value = getattr(importlib.import_module(f"aiplay.{module}"), name)
-                globals()[name] = value
-                return value
-        raise AttributeError(f"module 'aiplay' has no attribute {name!r}")
-
-    def __dir__():
-        return sorted({*globals(), *__all__})
+    __getattr__, __dir__ = lazy_names(__name__, _MODULES)

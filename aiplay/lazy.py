@@ -1,14 +1,17 @@
-"""Modules that are imported when they are first used, because most programs start without needing them."""
+"""Names and modules that are imported when they are first used, because many programs start without needing them."""
 
 from __future__ import annotations
 
 import importlib
+import sys
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
     import numpy
 
-__all__ = ["numpy"]
+__all__ = ["lazy_names", "numpy"]
 
 
 class LazyModule:
@@ -25,3 +28,26 @@ class LazyModule:
 
 if not TYPE_CHECKING:
     numpy = LazyModule("numpy")
+
+
+def lazy_names(
+    package: str, modules: Mapping[str, Iterable[str]]
+) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """Return ``__getattr__`` and ``__dir__`` of a package whose names come from its modules, on demand.
+
+    `modules`: the names of every module. A module without names is a name itself.
+    """
+    module_of = {name: module for module, names in modules.items() for name in names or (module,)}
+
+    def get(name: str) -> Any:
+        if name not in module_of:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        module = importlib.import_module(f"{package}.{module_of[name]}")
+        value = module if name == module_of[name] else getattr(module, name)
+        setattr(sys.modules[package], name, value)
+        return value
+
+    def names() -> list[str]:
+        return sorted({*vars(sys.modules[package]), *module_of})
+
+    return get, names

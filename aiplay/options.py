@@ -11,9 +11,13 @@ from typing import Any, NamedTuple
 
 from aiplay.errors import AiplayError, OptionError
 
-__all__ = ["Option", "did_you_mean", "resolve_options", "titled"]
+__all__ = ["Option", "RenamedOptionWarning", "did_you_mean", "resolve_options", "titled"]
 
 REMOVAL = "0.2"  # the version without the old names of options
+
+
+class RenamedOptionWarning(FutureWarning):
+    """An option was given by its old name."""
 
 
 class Option(NamedTuple):
@@ -129,7 +133,7 @@ def _renamed(
                 raise error(f"{owner}: {name!r} is the old name of {new!r}; give one of the two")
             warnings.warn(
                 f"{owner}: option {name!r} is now {new!r}; the old name will be removed in version {REMOVAL}",
-                FutureWarning,
+                RenamedOptionWarning,
                 stacklevel=_levels_outside(),
             )
         renamed[new] = value

@@ -95,7 +95,7 @@ def commits_per_second(seconds: float) -> float:
     ):
         started, n = time.perf_counter(), 0
         while time.perf_counter() - started < seconds:
-            store.add(replace(result, scheduled=replace(result.scheduled, number=n)), 0.0)
+            store.add([replace(result, scheduled=replace(result.scheduled, number=n))], 0.0)
             n += 1
         return n / (time.perf_counter() - started)
 

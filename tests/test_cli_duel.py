@@ -7,12 +7,14 @@ import shutil
 import signal
 import subprocess
 import sys
+from concurrent.futures import Future
 
 import pytest
 from terminal import Terminal, kill_after_a_game, run_here, wait_for_a_game
 
-import aiplay.cli
-from aiplay.match import Duel, Store
+import aiplay.cli.match
+import aiplay.match.runner
+from aiplay.match import Duel, ProcessPool, Store
 
 COMMAND = [sys.executable, "-m", "aiplay.cli", "duel"]
 PIG = ("--game", "pig", "--a", "mcts", "--iterations", "30", "--b", "greedy", "--seed", "5")
@@ -84,6 +86,83 @@ def test_a_seed_and_iterations_give_the_same_result_on_any_number_of_processes()
     assert one == result(*PIG, "--games", "12", "--jobs", "2")
     assert one["a"]["spec"] == "mcts:iterations=30"
     assert 20 < one["a"]["iterations_per_move"] <= 30
+
+
+def test_an_old_name_of_an_option_causes_one_warning_however_many_processes_play():
+    options = (
+        "--game",
+        "pig",
+        "--a",
+        "expectimax:depth=1,table=1",
+        "--b",
+        "random",
+        "--games",
+        "8",
+        "-j",
+        "2",
+    )
+    done = duel(*options)
+    assert done.returncode == 0
+    assert done.stderr == (
+        "aiplay: player 'expectimax': option 'table' is now 'cache'; the old name will be removed in version 0.2\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "has_workers"),
+    [
+        (("--a", "greedy", "--b", "random"), False),
+        (("--a", "greedy", "--b", "random", "--jobs", "2"), True),
+        (("--a", "mcts:iterations=2", "--b", "random"), True),
+    ],
+)
+def test_a_match_that_ends_within_the_head_start_needs_no_workers(arguments, has_workers, monkeypatch):
+    calls = []
+
+    def submit(pool, function, *values):
+        calls.append(function)
+        future = Future()
+        future.set_result(function(*values))
+        return future
+
+    monkeypatch.setattr(ProcessPool, "submit", submit)
+    monkeypatch.setattr(aiplay.match, "n_cores", lambda: 2)
+    monkeypatch.setattr(aiplay.cli.match, "HEAD_START", 60.0)
+    done = run_here("duel", "--game", "pig", "--games", "4", "--seed", "1", *arguments)
+    assert done.returncode == 0
+    assert bool(calls) == has_workers
+
+
+def test_a_match_goes_on_with_workers_after_the_head_start(monkeypatch):
+    monkeypatch.setattr(aiplay.match, "n_cores", lambda: 2)
+    monkeypatch.setattr(aiplay.cli.match, "HEAD_START", 1e-9)
+    here, calls = aiplay.match.runner._play_here, []
+
+    def count(scheduled):
+        calls.append(scheduled)
+        return here(scheduled)
+
+    monkeypatch.setattr(aiplay.match.runner, "_play_here", count)
+    arguments = (
+        "duel",
+        "--game",
+        "pig",
+        "--a",
+        "greedy",
+        "--b",
+        "random",
+        "--games",
+        "8",
+        "--seed",
+        "1",
+        "--json",
+    )
+    done = run_here(*arguments)
+    assert len(calls) == 1
+    alone, both = (json.loads(found.stdout) for found in (run_here(*arguments, "--jobs", "1"), done))
+    assert [alone[key] for key in ("games", "a_wins", "b_wins")] == [
+        both[key] for key in ("games", "a_wins", "b_wins")
+    ]
 
 
 def test_the_verdict_of_an_sprt_does_not_depend_on_the_number_of_processes():

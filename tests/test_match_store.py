@@ -70,7 +70,7 @@ def test_a_game_cannot_be_counted_twice(file):
     with Store.resume(file) as store:
         duel = Duel.of(store)
         with pytest.raises(StoreError, match="UNIQUE"):
-            store.add(duel.results[0], 1.0)
+            store.add(duel.results[:1], 1.0)
         assert len(store.results(duel.schedule)) == 6
 
 

@@ -28,6 +28,7 @@ __all__ = ["MatchCommand"]
 M = TypeVar("M", bound="Match")
 
 REFRESH = 0.2  # seconds between two updates of the progress bar
+HEAD_START = 0.3  # seconds that quick games are played here, before worker processes are worth their start
 PRINT_EVERY = 10.0  # seconds between two progress messages where there is no terminal
 
 
@@ -79,7 +80,8 @@ class MatchCommand(ABC, Generic[M]):
             if store is None and (file := self.file()) is not None:
                 store = stack.enter_context(Store.create(file, self.description(match)))
             try:
-                play_with_progress(match, executor, store)
+                is_quick = self.jobs is None and self.dask is None and not _has_search(match.specs)
+                play_with_progress(match, executor, store, HEAD_START if is_quick else 0.0)
             except KeyboardInterrupt:
                 typer.echo("aiplay: interrupted; these are the results so far", err=True)
                 self.finish(match, store)
@@ -138,11 +140,23 @@ def _no_logging() -> Iterator[None]:
         logging.disable(logging.NOTSET)
 
 
+def _has_search(specs: Iterable[str]) -> bool:
+    """True if a player searches: its games may take long from the first one on."""
+    from aiplay.registry import make_player
+
+    return any(make_player(spec).iterations_spent is not None for spec in specs)
+
+
 # ---- Progress ------------------------------------------------------------------------------------------------
 
 
-def play_with_progress(match: Match, executor: Executor | None, store: Store | None) -> None:
-    """Play a match. Meanwhile show its progress: a bar on a terminal, else a message every few seconds."""
+def play_with_progress(
+    match: Match, executor: Executor | None, store: Store | None, head_start: float = 0.0
+) -> None:
+    """Play a match, for some seconds in this process and then on the executor.
+
+    Meanwhile show its progress: a bar on a terminal, else a message every few seconds.
+    """
     from rich.console import Console
 
     console = Console(stderr=True)
@@ -150,6 +164,12 @@ def play_with_progress(match: Match, executor: Executor | None, store: Store | N
         _warn_of_other_version(store)
         match.take_results(store)
     with _bar(match, console) if console.is_terminal else _messages(match) as update:
+        if head_start:
+            end = time.monotonic() + head_start
+            for _ in match.play_games(None, store):
+                update()
+                if time.monotonic() > end:
+                    break
         for _ in match.play_games(executor, store):
             update()
 

@@ -149,7 +149,12 @@ Seed = Annotated[
 Jobs = Annotated[
     int | None,
     typer.Option(
-        "--jobs", "-j", metavar="N", min=1, help="Games at once, each in a process.", show_default="cores"
+        "--jobs",
+        "-j",
+        metavar="N",
+        min=1,
+        help="Games at once, each in a process.",
+        show_default="cores; 1 if quick",
     ),
 ]
 Dask = Annotated[

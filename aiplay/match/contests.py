@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from itertools import combinations
+from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
+from aiplay.lazy import numpy as np
 from aiplay.match.schedule import compares_teams
 from aiplay.match.scheduled import GameResult
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["Contest", "contests", "points_by_deal", "returns_by_player", "spent"]
 

@@ -9,23 +9,22 @@ add `capacity` (how many batches of games to keep under way) and `renew` (recove
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import math
 import multiprocessing
 import os
 import pickle
 import signal
-import socket
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from multiprocessing import connection, resource_tracker
 from typing import Any, ParamSpec, TypeVar
-from urllib.parse import urlsplit
 
 from aiplay.errors import MatchError, OptionError
+from aiplay.options import RenamedOptionWarning
 
 __all__ = ["DaskCluster", "ProcessPool", "n_cores"]
 
@@ -107,6 +106,7 @@ def _call(call: bytes) -> Any:
 
 def _begin_worker() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    warnings.simplefilter("ignore", RenamedOptionWarning)  # the process that makes the match has warned
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
@@ -160,6 +160,11 @@ class DaskCluster(Executor):
 
     def _knock(self, address: str) -> None:
         """Check that a scheduler is there. A client that cannot connect would retry and log for a long time."""
+        import asyncio
+        import socket
+        from concurrent.futures import ThreadPoolExecutor
+        from urllib.parse import urlsplit
+
         parts = urlsplit(address if "://" in address else f"tcp://{address}")
         if parts.scheme not in ("tcp", "tls") or not parts.hostname or not parts.port:
             raise ValueError("not of the form tcp://HOST:PORT")
@@ -169,6 +174,8 @@ class DaskCluster(Executor):
             thread.submit(asyncio.run, self._greet(address)).result()
 
     async def _greet(self, address: str) -> None:
+        import asyncio
+
         from distributed import Security
         from distributed.comm import connect
 

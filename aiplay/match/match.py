@@ -9,6 +9,7 @@ A kind of match (duel, tournament) derives from `Match` and gives it a schedule 
 
 from __future__ import annotations
 
+import contextlib
 import time
 from abc import ABC, abstractmethod
 from collections import Counter
@@ -17,7 +18,7 @@ from concurrent.futures import Executor
 from typing import Any
 
 from aiplay.errors import PlayerSpecError, StoreError
-from aiplay.match.runner import play_all
+from aiplay.match.runner import play_batches
 from aiplay.match.scheduled import GameResult, ScheduledGame
 from aiplay.match.standings import Standings
 from aiplay.match.store import Store
@@ -87,15 +88,16 @@ class Match(ABC):
         begun = time.perf_counter() - self.seconds
         if self.is_settled:
             return
-        for result in play_all(missing, executor):
-            seconds = time.perf_counter() - begun
-            if store is not None:
-                store.add(result, seconds)
-            self.count(result)
-            self.seconds = seconds
-            yield result
-            if self.is_settled:
-                break
+        with contextlib.closing(play_batches(missing, executor)) as batches:
+            for results in batches:
+                self.seconds = time.perf_counter() - begun
+                if store is not None:
+                    store.add(results, self.seconds)
+                for result in results:
+                    self.count(result)
+                yield from results
+                if self.is_settled:
+                    break
 
     def complete_deals(self) -> list[list[GameResult]]:
         """Return the deals that were played in every seating, in the order of the match. Only these count."""

@@ -30,9 +30,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
+from aiplay.lazy import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["ELO", "Rating", "rate", "strengths"]
 
@@ -41,7 +44,7 @@ SAMPLES = 1000  # resampled ratings behind an interval
 CHUNK = 250  # samples computed at a time; bounds the memory
 SMALLEST = 1e-6  # smallest random weight of the prior; keeps ratings within a few thousand points
 
-Array = NDArray[np.float64]
+Array: TypeAlias = "NDArray[np.float64]"
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
     for result in play_all(schedule):                       # one after the other, in this process
     for result in play_all(schedule, executor):             # on any concurrent.futures.Executor, in any order
+    for results in play_batches(schedule, executor): ...    # the results that arrive together, as a list
 
 A result depends on nothing but the scheduled game, so results are the same everywhere; only their order differs. Quick
 games are sent in batches, since a call of another process costs more than such a game. A limited number of batches is
@@ -15,23 +16,25 @@ import itertools
 import os
 import pickle
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from queue import Empty, SimpleQueue
+from typing import Any
 
 import aiplay
 from aiplay.errors import AiplayError, MatchError
 from aiplay.match.scheduled import GameResult, ScheduledGame, play_scheduled
 
-__all__ = ["play_all"]
+__all__ = ["play_all", "play_batches"]
 
 LOSSES = 3  # of one game before the match gives up: the game itself may crash its worker
 BATCH_SECONDS = 0.1  # that a batch of games should take
-MAX_BATCH = 64  # games
+MAX_BATCH = 256  # games
 WAIT = 0.5  # seconds; waiting longer in one go would hold back Ctrl-C on some systems
 
 
-_Played = tuple[list[GameResult], float]  # results of a batch, and the seconds that it took
+_Row = tuple[Any, ...]  # a result without its scheduled game, which need not travel back
+_Played = tuple[list[_Row], float]  # results of a batch, and the seconds that it took
 
 
 def play_all(schedule: Iterable[ScheduledGame], executor: Executor | None = None) -> Iterator[GameResult]:
@@ -39,9 +42,20 @@ def play_all(schedule: Iterable[ScheduledGame], executor: Executor | None = None
 
     Raises MatchError if a game fails, or if workers die repeatedly.
     """
+    with contextlib.closing(play_batches(schedule, executor)) as batches:
+        for results in batches:
+            yield from results
+
+
+def play_batches(
+    schedule: Iterable[ScheduledGame], executor: Executor | None = None
+) -> Generator[list[GameResult]]:
+    """Play games, and yield the results that arrive together; otherwise like `play_all`."""
     if executor is None:
-        return map(_play_here, schedule)
-    return _Flight(executor).results(iter(schedule))
+        for scheduled in schedule:
+            yield [_play_here(scheduled)]
+    else:
+        yield from _Flight(executor).results(iter(schedule))
 
 
 class _Flight:
@@ -54,7 +68,7 @@ class _Flight:
         self.losses: dict[int, int] = {}  # by number of the game
         self.batch_size = 1
 
-    def results(self, schedule: Iterator[ScheduledGame]) -> Iterator[GameResult]:
+    def results(self, schedule: Iterator[ScheduledGame]) -> Iterator[list[GameResult]]:
         try:
             while self._fill(schedule):
                 with contextlib.suppress(Empty):
@@ -63,7 +77,7 @@ class _Flight:
                         batch = self.pending.pop(future)
                         results = self._results(future, batch)
                         schedule = itertools.chain(batch[len(results) :], schedule)
-                        yield from results
+                        yield results
                     else:
                         schedule = itertools.chain(self._lost(), schedule)
         finally:
@@ -88,12 +102,12 @@ class _Flight:
     def _results(self, future: Future[_Played], batch: list[ScheduledGame]) -> list[GameResult]:
         """Return the results of a batch; set the size of the next ones by the time that it took."""
         try:
-            results, seconds = future.result()
+            rows, seconds = future.result()
         except Exception as problem:
             raise _failure(batch[0], problem) from problem
-        per_game = max(seconds / len(results), 1e-9)
+        per_game = max(seconds / len(rows), 1e-9)
         self.batch_size = max(1, min(MAX_BATCH, 2 * self.batch_size, int(BATCH_SECONDS / per_game)))
-        return results
+        return [GameResult(scheduled, *row) for scheduled, row in zip(batch, rows, strict=False)]
 
     def _lost(self) -> list[ScheduledGame]:
         """Remove and return the games that were lost with their workers, after renewing the executor.
@@ -166,15 +180,16 @@ def _play_there(batch: list[ScheduledGame], version: str) -> _Played:
             "install the same everywhere"
         )
     started = time.perf_counter()
-    results: list[GameResult] = []
+    rows: list[_Row] = []
     for scheduled in batch:
         try:
-            results.append(play_scheduled(scheduled))
+            result = play_scheduled(scheduled)
         except Exception:
-            if not results:
+            if not rows:
                 raise
             break
-    return results, time.perf_counter() - started
+        rows.append((result.returns, result.moves, result.seconds, result.iterations, result.record))
+    return rows, time.perf_counter() - started
 
 
 def _failure(scheduled: ScheduledGame, problem: Exception) -> Exception:

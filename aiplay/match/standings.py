@@ -7,15 +7,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
+from aiplay.lazy import numpy as np
 from aiplay.match.contests import contests, points_by_deal, returns_by_player, spent
 from aiplay.match.ratings import Rating, rate
 from aiplay.match.scheduled import GameResult
 from aiplay.match.statistics import score_interval
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from aiplay._core.game import Game
 
 __all__ = ["Cell", "Overall", "OverallStanding", "Standing", "Standings"]

@@ -1,7 +1,7 @@
 """Matches on disk: an SQLite file with the description of a match and every finished game.
 
     with Store.create("match.db", {"kind": "duel", ...}) as store:    # a new file; refuses an existing match
-        store.add(result, elapsed)                                    # one transaction for each finished game
+        store.add(results, elapsed)                                   # one transaction for games that finish together
     with Store.resume("match.db") as store:                           # to continue, even after the run was killed
         store.description                                             # as given to `create`
         store.results(schedule)                                       # the finished games of this schedule
@@ -127,30 +127,12 @@ class Store:
 
     # ---- Games -----------------------------------------------------------------------------------------------
 
-    def add(self, result: GameResult, elapsed: float) -> None:
-        """Add a finished game in one transaction; `elapsed`: seconds that the match has taken."""
-        scheduled = result.scheduled
-        by_seat = (
-            scheduled.specs,
-            scheduled.seating,
-            result.returns,
-            result.moves,
-            result.seconds,
-            result.iterations,
-        )
-        values = (
-            scheduled.number,
-            scheduled.deal,
-            scheduled.game.name,
-            _json(dict(scheduled.game.options)),
-            str(scheduled.seed),  # SQLite has no unsigned numbers
-            *map(_json, by_seat),
-            _json(result.record),
-            elapsed,
-        )
+    def add(self, results: Iterable[GameResult], elapsed: float) -> None:
+        """Add finished games in one transaction; `elapsed`: seconds that the match has taken."""
+        rows = [_row(result, elapsed) for result in results]
         with self._explained(), self._transaction() as cursor:
-            marks = ", ".join("?" for _ in values)
-            cursor.execute(f"INSERT INTO games ({self._columns}) VALUES ({marks})", values)
+            marks = ", ".join("?" for _ in self._columns.split(","))
+            cursor.executemany(f"INSERT INTO games ({self._columns}) VALUES ({marks})", rows)
 
     def results(self, schedule: Iterable[ScheduledGame]) -> list[GameResult]:
         """Return the finished games by number. Every one has to be in the schedule, just as it was played."""
@@ -300,6 +282,29 @@ def _identity(scheduled: ScheduledGame) -> tuple[Any, ...]:
     """Return the values by which a finished game is recognised as this scheduled one."""
     game = scheduled.game
     return game.name, dict(game.options), scheduled.seed, scheduled.specs, scheduled.seating
+
+
+def _row(result: GameResult, elapsed: float) -> tuple[Any, ...]:
+    """Return a finished game as a row of the file."""
+    scheduled = result.scheduled
+    by_seat = (
+        scheduled.specs,
+        scheduled.seating,
+        result.returns,
+        result.moves,
+        result.seconds,
+        result.iterations,
+    )
+    return (
+        scheduled.number,
+        scheduled.deal,
+        scheduled.game.name,
+        _json(dict(scheduled.game.options)),
+        str(scheduled.seed),  # SQLite has no unsigned numbers
+        *map(_json, by_seat),
+        _json(result.record),
+        elapsed,
+    )
 
 
 def _json(value: object) -> str:
