@@ -568,6 +568,13 @@ def test_the_drawing_of_a_position():
     ]
 
 
+def test_the_last_row_explains_point_spaces_when_a_ticket_may_go_there():
+    state = position(die="green Kellar", hand={0: 1})
+    tip = "Spaces score at the end: 1, 3, 6, 10p for 1 to 4 such cards, or 1p a piece"
+    assert str(state).splitlines()[-1] == tip
+    assert str(play(state, "space dog")).splitlines()[-1].startswith("Path: ")
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_the_drawing_of_two_seats_fits_a_terminal_and_shows_the_effects_of_own_cards(seed):
     table = aiplay.Table(game_of(2), seed=seed)

@@ -7,7 +7,10 @@ import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from aiplay._core.games.levitation.core import CARD_POINTS
 from aiplay._core.games.levitation.state import (
+    COUNTED_CARDS,
+    EFFECT_PLACE_SPACE,
     EFFECT_TRADE_CARD,
     HERRMANN,
     KELLAR,
@@ -27,6 +30,7 @@ from aiplay._core.games.levitation.state import (
     PHASE_PATH,
     PHASE_REFILL,
     PHASE_START,
+    PHASE_TARGET,
     PHASE_TOKENS,
     THURSTON,
 )
@@ -46,6 +50,10 @@ COLUMNS = "abcdefghijklmno"
 UNITS = {"points": "p", "flair": "f", "cubes": "c"}  # of the rewards of cities
 LEGEND = " ".join(f"{letter} {colour}" for letter, colour in zip(LETTERS, COLOURS, strict=True)) + (
     ", p points f flair c cubes, [seat] ticket"
+)
+SPACE_TIP = (
+    f"Spaces score at the end: {', '.join(map(str, CARD_POINTS[1:]))}p for 1 to {COUNTED_CARDS} such cards, "
+    "or 1p a piece"
 )
 # How cards are shown, from the longest drawing to the shortest: in rows with their effects, in running text with their
 # effects, by name, or counted. Each entry: cards in cities, of the seat that looks, of the other seats.
@@ -72,7 +80,7 @@ def draw(data: LevitationData, position: Position) -> str:
         rows = picture.rows(*styles)
         if len(rows) <= height:
             break
-    tip = _path_tip(data)
+    tip = SPACE_TIP if picture.has_spaces() else _path_tip(data)
     return "\n".join([*rows, tip] if len(rows) < height else rows)
 
 
@@ -126,6 +134,14 @@ class _Picture:
             found += self._cards(cards, own if seat == self.watcher else others)
         return found
 
+    def has_spaces(self) -> bool:
+        """Return True if the acting seat may put a ticket on a point space now."""
+        f = self.f
+        if f["phase"] == PHASE_MAIN:
+            seat = f["order"][f["n_acted"]]
+            return bool(f["master"] == KELLAR and f["hand"][seat] and not f["has_acted"])
+        return bool(f["phase"] == PHASE_TARGET and self.data.cards[f["source"]].effect == EFFECT_PLACE_SPACE)
+
     # ---- The turn ------------------------------------------------------------------------------------------
 
     def _turn(self) -> str:
@@ -151,7 +167,8 @@ class _Picture:
         if phase == PHASE_FLAIR:
             return ": flair token on a card, or discard (1 point)"
         if phase == PHASE_PATH:
-            return f" acts; seat {f['path_seat']} claims a path"
+            is_own = f["path_seat"] == f["order"][f["n_acted"]]
+            return " claims a path" if is_own else f" acts; seat {f['path_seat']} claims a path"
         if phase == PHASE_REFILL:
             return " acts; new cards for a path"
         return f" uses {self._use()}"
