@@ -11,10 +11,10 @@ from aiplay._core.typedefs import CHANCE, TERMINAL
 from aiplay.errors import AiplayError, IllegalMoveError, RecordError
 from aiplay.players.base import Player
 from aiplay.registry import load_game
-from aiplay.story import Event, story
 
 if TYPE_CHECKING:
     from aiplay.record import Record
+    from aiplay.story import Event
 
 __all__ = ["Table", "play_game", "replay"]
 
@@ -88,6 +88,8 @@ class Table:
             raise ValueError(f"since is {since}; allowed: 0 or more")
         if seat is not None:
             self.view(seat)  # raises ValueError for a seat that the game does not have
+        from aiplay.story import story
+
         return list(story(self.game, self._moves, seat, since))
 
     def undo(self) -> int:

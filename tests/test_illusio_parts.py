@@ -5,8 +5,9 @@ from illusio_positions import load, play, position
 from test_illusio_data import PRINTED, as_toml, printed_position
 
 import aiplay
+from aiplay.catalogue import find_entries
 from aiplay.games.illusio.data import KINDS
-from aiplay.parts import find_entries, find_moves
+from aiplay.parts import find_moves
 
 CONTEST = ["Ambitious Card", "Pepper's Ghost", "Davenport Rope Tie", "Book Test"]
 

@@ -7,9 +7,9 @@ import pytest
 from test_magic_rabbit import GAME, UNTIMED, deal, mixed, play
 
 import aiplay
+from aiplay.catalogue import find_entries
 from aiplay.errors import IllegalMoveError, InvalidStateError
 from aiplay.games.data_file import own_file
-from aiplay.parts import find_entries
 
 SIX = aiplay.load_game("magic_rabbit", piles=6)
 

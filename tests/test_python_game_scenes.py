@@ -8,8 +8,9 @@ from typing import ClassVar, NamedTuple
 import pytest
 
 import aiplay
+from aiplay.catalogue import Entry
 from aiplay.errors import InvalidStateError
-from aiplay.parts import Entry, Verb
+from aiplay.parts import Verb
 from aiplay.scene import Scene
 from aiplay.testing import check_game
 

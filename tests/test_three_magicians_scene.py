@@ -10,9 +10,9 @@ from three_magicians_positions import TAROT, duel, game_of, play, position
 
 import aiplay
 from aiplay._core.games.three_magicians.state import STAR, STEAL, TIE
+from aiplay.catalogue import find_entries
 from aiplay.errors import IllegalMoveError, InvalidStateError
 from aiplay.games.data_file import own_file
-from aiplay.parts import find_entries
 
 
 def plain(position):

@@ -2,7 +2,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex
 
 from aiplay._core.arrays import GameArrays
-from aiplay.parts import Catalogue, Parts, Verb
+from aiplay.catalogue import Catalogue
+from aiplay.parts import Parts, Verb
 from aiplay.scene import Scene
 
 if TYPE_CHECKING:

@@ -109,8 +109,8 @@ cdef class GameScenes(GameArrays):
 
     @property
     def catalogue(self):
-        """Everything that scenes and moves name, with its effect in words: kind -> list of aiplay.parts.Entry."""
-        from aiplay.parts import Entry
+        """Everything that scenes and moves name, with its effect in words: kind -> list of aiplay.catalogue.Entry."""
+        from aiplay.catalogue import Entry
 
         verbs = [
             Entry(name=name, about=verb.about, facts={"notation": verb.notation})

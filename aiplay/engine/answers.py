@@ -10,10 +10,11 @@ from msgspec import Struct
 
 from aiplay._core.game import Game, View
 from aiplay.analysis import Analysis, MoveAnalysis
+from aiplay.catalogue import Catalogue
 from aiplay.engine import messages
 from aiplay.engine.messages import Id
 from aiplay.options import Option
-from aiplay.parts import Catalogue, Parts
+from aiplay.parts import Parts
 from aiplay.story import Event
 from aiplay.table import Table
 

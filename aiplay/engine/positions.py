@@ -14,7 +14,8 @@ from aiplay._core.game import Game, View
 from aiplay.engine import messages
 from aiplay.engine.answers import shorten
 from aiplay.errors import AiplayError, IllegalMoveError, PackageError
-from aiplay.table import Record, Table, replay
+from aiplay.record import Record
+from aiplay.table import Table, replay
 
 __all__ = [
     "QueryError",

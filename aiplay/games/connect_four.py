@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 from aiplay._core.games.connect_four import CELLS, COLUMN_BITS, COLUMNS, ROWS, SEATS, ConnectFourCore
 from aiplay.errors import InvalidStateError
 from aiplay.fields import Field
-from aiplay.parts import Entry, Verb
+from aiplay.parts import Verb
 
 if TYPE_CHECKING:
     from aiplay._core.game import Position
+    from aiplay.catalogue import Entry
     from aiplay.games.connect_four_scene import ConnectFourScene
 
 __all__ = ["ConnectFour"]
@@ -80,6 +81,8 @@ class ConnectFour(ConnectFourCore):
 
     def things(self) -> dict[str, list[Entry]]:
         """The stones."""
+        from aiplay.catalogue import Entry
+
         about = "Lies where it fell; four of one seat in a row, a column or a diagonal win."
         return {"stone": [Entry(name="stone", about=about, facts={"each seat": CELLS // SEATS})]}
 

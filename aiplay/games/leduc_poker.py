@@ -24,10 +24,11 @@ from aiplay._core.games.leduc_poker import (
 from aiplay._core.typedefs import CHANCE
 from aiplay.errors import InvalidStateError
 from aiplay.fields import Field
-from aiplay.parts import Entry, Verb
+from aiplay.parts import Verb
 
 if TYPE_CHECKING:
     from aiplay._core.game import Position
+    from aiplay.catalogue import Entry
     from aiplay.games.leduc_poker_scene import LeducPokerScene
 
 __all__ = ["LeducPoker"]

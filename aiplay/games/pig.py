@@ -9,10 +9,11 @@ from aiplay._core.typedefs import MAX_SEATS
 from aiplay.errors import InvalidStateError
 from aiplay.fields import Field
 from aiplay.options import Option
-from aiplay.parts import Entry, Verb
+from aiplay.parts import Verb
 
 if TYPE_CHECKING:
     from aiplay._core.game import Position
+    from aiplay.catalogue import Entry
     from aiplay.games.pig_scene import PigScene
 
 __all__ = ["Pig"]
@@ -94,6 +95,8 @@ class Pig(PigCore):
 
     def things(self) -> dict[str, list[Entry]]:
         """The faces of the die."""
+        from aiplay.catalogue import Entry
+
         faces = range(1, FACES + 1)
         effects = {face: LOSING if face == 1 else f"Adds {face} points to the turn." for face in faces}
         return {"die": [Entry(name=str(face), about=about) for face, about in effects.items()]}

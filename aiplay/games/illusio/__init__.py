@@ -51,9 +51,9 @@ from aiplay.options import Option
 
 if TYPE_CHECKING:
     from aiplay._core.game import Position
+    from aiplay.catalogue import Entry
     from aiplay.games.illusio.data import IllusioData
     from aiplay.games.illusio.scene import IllusioScene
-    from aiplay.parts import Entry
 
 __all__ = ["Illusio"]
 

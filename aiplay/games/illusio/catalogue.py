@@ -13,6 +13,7 @@ from aiplay._core.games.illusio.state import (
     N_ACTIONS,
     START_HAND,
 )
+from aiplay.catalogue import Entry
 from aiplay.games.illusio.data import (
     ANY,
     COMPONENTS,
@@ -29,7 +30,6 @@ from aiplay.games.illusio.data import (
     Magician,
     Objective,
 )
-from aiplay.parts import Entry
 
 __all__ = ["things"]
 

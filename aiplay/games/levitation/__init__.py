@@ -38,8 +38,8 @@ from aiplay.options import Option
 
 if TYPE_CHECKING:
     from aiplay._core.game import Position
+    from aiplay.catalogue import Entry
     from aiplay.games.levitation.scene import LevitationScene
-    from aiplay.parts import Entry
 
 __all__ = ["Levitation"]
 

@@ -48,9 +48,9 @@ from aiplay._core.games.levitation.state import (
     PATH_BONUS,
     THURSTON,
 )
+from aiplay.catalogue import Entry
 from aiplay.games.levitation.check import PHASES
 from aiplay.games.levitation.data import COLOURS, EFFECTS, MASTERS, ROWS, SIZES, Card, City, LevitationData
-from aiplay.parts import Entry
 
 __all__ = ["LETTERS", "PHASE_TEXTS", "card_text", "joined", "short_text", "things"]
 

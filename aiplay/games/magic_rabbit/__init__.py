@@ -28,8 +28,8 @@ from aiplay.options import Option
 
 if TYPE_CHECKING:
     from aiplay._core.game import Position
+    from aiplay.catalogue import Entry
     from aiplay.games.magic_rabbit.scene import MagicRabbitScene
-    from aiplay.parts import Entry
 
 __all__ = ["MagicRabbit"]
 

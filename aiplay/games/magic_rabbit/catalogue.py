@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from aiplay._core.games.magic_rabbit.state import MAX_TURNS
+from aiplay.catalogue import Entry
 from aiplay.games.magic_rabbit.moves import PILES
-from aiplay.parts import Entry
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from aiplay._core.games.three_magicians.state import LABYRINTH, LIFE, N_PLACES, N_TAROT, N_WANDS
+from aiplay.catalogue import Entry
 from aiplay.games.three_magicians.data import SYMBOLS
-from aiplay.parts import Entry
 
 if TYPE_CHECKING:
     from aiplay.games.three_magicians.data import Board, Link
