@@ -1,6 +1,6 @@
 """Bots for front ends that have their own rules: they pass what a seat knows, and get a move.
 
-Two small games stand for yours. Their rules do not use aiplay; the two functions `*_fields` are all that a bot needs.
+Two small games stand for yours. Their rules do not use aiplay; the two functions `*_scene` are all that a bot needs.
 `python examples/own_rules.py` plays a game of each; tests/test_embedding.py compares the rules with ours move by move.
 """
 
@@ -51,16 +51,10 @@ class Board:
 STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 
-def board_fields(board: Board) -> dict[str, Any]:
-    """The fields of the board in aiplay: a bit for every stone, column by column from the bottom."""
-    stones = [0, 0]
-    for height, row in enumerate(reversed(board.rows)):
-        for column, stone in enumerate(row):
-            if stone != ".":
-                stones["xo".index(stone)] |= 1 << (7 * column + height)
-    winner = 0 if board.winner is None else 1 + "xo".index(board.winner)
-    n_stones = sum(bits.bit_count() for bits in stones)
-    return {"stones": stones, "n_stones": n_stones, "winner": winner}
+def board_scene(board: Board) -> dict[str, Any]:
+    """The scene of the board in aiplay: the stones of every column from the bottom, by their seats."""
+    columns = zip(*reversed(board.rows), strict=True)
+    return {"columns": [["xo".index(stone) for stone in column if stone != "."] for column in columns]}
 
 
 # ---- Leduc poker: a server that knows all cards, and the messages it sends to each seat --------------------
@@ -113,20 +107,18 @@ class Poker:
         return {"you": seat, "hand": self.hands[seat], **{name: getattr(self, name) for name in public}}
 
 
-def poker_fields(message: dict[str, Any]) -> dict[str, Any]:
-    """The fields of a seat's message in aiplay: -1 for a card that the seat does not know."""
-    hands = [-1, -1]
-    hands[message["you"]] = DECK.index(message["hand"])
+def poker_scene(message: dict[str, Any]) -> dict[str, Any]:
+    """The scene of a seat's message in aiplay: None for a card that the seat does not know."""
     return {
-        "hands": hands,
-        "board": -1 if message["board"] is None else DECK.index(message["board"]),
-        "betting": message["street"],
-        "seat": message["turn"],
-        "n_raises": message["raises"],
-        "n_actions": message["actions"],
-        "folded": 0 if message["folded"] is None else 1 + message["folded"],
-        "n_dealt": 2,
-        "chips": message["bets"],
+        "seats": [
+            {"card": message["hand"] if seat == message["you"] else None, "chips": chips}
+            for seat, chips in enumerate(message["bets"])
+        ],
+        "board": message["board"],
+        "round": ("first", "second", "showdown")[message["street"]],
+        "turn": message["turn"],
+        "raises": message["raises"],
+        "folded": message["folded"],
     }
 
 
@@ -139,9 +131,9 @@ class Bot:
     def __init__(self, game: str, spec: str = "mcts:iterations=1000", seed: int | None = None) -> None:
         self.game, self.player = aiplay.load_game(game), aiplay.make_player(spec, seed)
 
-    def answer(self, fields: dict[str, Any], seat: int) -> str:
-        """Choose a move; aiplay.InvalidStateError says which field is wrong."""
-        view = self.game.view_from_fields(fields, seat)
+    def answer(self, scene: dict[str, Any], seat: int) -> str:
+        """Choose a move; aiplay.InvalidStateError says which entry of the scene is wrong."""
+        view = self.game.view_from_scene(scene, seat)
         return view.move_text(self.player.choose(view))
 
 
@@ -149,7 +141,7 @@ def play_connect_four(seed: int) -> Board:
     """Play a game of a person (here: random moves) against the bot."""
     person, bot, board = random.Random(seed), Bot("connect_four", seed=seed), Board()
     while not board.is_over:
-        board.drop(person.choice(board.moves()) if board.turn == 0 else bot.answer(board_fields(board), 1))
+        board.drop(person.choice(board.moves()) if board.turn == 0 else bot.answer(board_scene(board), 1))
     return board
 
 
@@ -158,8 +150,8 @@ def play_poker(seed: int) -> Poker:
     person, bot = random.Random(seed), Bot("leduc_poker", seed=seed)
     poker = Poker(person.sample(DECK, len(DECK)))
     while not poker.is_over:
-        fields = poker_fields(poker.seen_by(poker.turn))
-        poker.act(person.choice(poker.moves()) if poker.turn == 0 else bot.answer(fields, 1))
+        scene = poker_scene(poker.seen_by(poker.turn))
+        poker.act(person.choice(poker.moves()) if poker.turn == 0 else bot.answer(scene, 1))
     return poker
 
 

@@ -144,14 +144,14 @@ def test_the_connect_four_example_has_the_same_rules_as_ours(own_rules):
     for _ in range(60):
         board, table = own_rules.Board(), aiplay.Table(game)
         while not board.is_over:
-            view = game.view_from_fields(own_rules.board_fields(board), board.turn)
+            view = game.view_from_scene(own_rules.board_scene(board), board.turn)
             assert view == table.view(board.turn)
             assert texts(view) == board.moves()
             move = chance.choice(board.moves())
             board.drop(move)
             table.play(move)
         assert table.over
-        assert game.view_from_fields(own_rules.board_fields(board), 0) == table.view(0)
+        assert game.view_from_scene(own_rules.board_scene(board), 0) == table.view(0)
         winners.add(board.winner)
     assert {"x", "o"} <= winners
 
@@ -167,7 +167,7 @@ def test_the_poker_example_has_the_same_rules_and_views_as_ours(own_rules):
         state.play(cards.pop(0))
         while not poker.is_over:
             for seat in (0, 1):
-                view = game.view_from_fields(own_rules.poker_fields(poker.seen_by(seat)), seat)
+                view = game.view_from_scene(own_rules.poker_scene(poker.seen_by(seat)), seat)
                 assert view == state.view(seat)
                 assert view.fields["hands"][1 - seat] == -1
             assert texts(state.view(poker.turn)) == poker.moves()
@@ -187,12 +187,12 @@ def test_the_bot_of_the_example_plays_complete_games(own_rules):
     assert all(own_rules.play_poker(seed).is_over for seed in range(5))
 
 
-def test_the_bot_of_the_example_names_the_wrong_field_of_a_view(own_rules):
+def test_the_bot_of_the_example_names_the_wrong_entry_of_a_scene(own_rules):
     poker = own_rules.Poker(list(own_rules.DECK))
-    fields = own_rules.poker_fields(poker.seen_by(0))
-    fields["hands"][1] = 3  # the other seat's card, which a front end must not pass on
+    scene = own_rules.poker_scene(poker.seen_by(0))
+    scene["seats"][1]["card"] = "Qh"  # the other seat's card, which a front end must not pass on
     with pytest.raises(aiplay.InvalidStateError, match="field 'hands': the card of seat 1 is 3"):
-        own_rules.Bot("leduc_poker").answer(fields, 0)
+        own_rules.Bot("leduc_poker").answer(scene, 0)
 
 
 # ---- The chat ----------------------------------------------------------------------------------------------
