@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 from pathlib import Path
 
 import pytest
@@ -48,12 +49,12 @@ def boardgameio(node, request):
     """A copy of the example with boardgame.io installed; it stays in pytest's cache."""
     if shutil.which("npm") is None:
         without("needs npm")
-    copy = Path(request.config.cache.mkdir("boardgameio"))
-    for name in ("node", "boardgameio"):
-        shutil.copytree(
-            EXAMPLES / name, copy / name, dirs_exist_ok=True, ignore=shutil.ignore_patterns("node_modules")
-        )
-    folder = copy / "boardgameio"
+    folder = Path(request.config.cache.mkdir("boardgameio")) / "boardgameio"
+    if folder.exists():
+        for old in {*folder.iterdir()} - {folder / "node_modules"}:
+            shutil.rmtree(old) if old.is_dir() else old.unlink()
+    ignored = shutil.ignore_patterns("node_modules")
+    shutil.copytree(EXAMPLES / "boardgameio", folder, dirs_exist_ok=True, ignore=ignored)
     if not (folder / "node_modules" / "boardgame.io" / "dist" / "cjs" / "ai.js").exists():
         quiet = ("--no-audit", "--no-fund", "--no-package-lock", "--ignore-scripts", "--loglevel=error")
         patience = ("--fetch-retries=1", "--fetch-timeout=30000")
@@ -106,16 +107,43 @@ def test_a_client_gets_an_error_when_its_engine_ends(node):
     assert len(done.stdout.splitlines()) == 2
 
 
+def test_the_package_for_boardgameio_has_the_client_of_the_node_example():
+    clients = [
+        (EXAMPLES / name / "engine.mjs").read_text(encoding="utf-8") for name in ("node", "boardgameio")
+    ]
+    assert clients[0] == clients[1]
+
+
 @pytest.mark.slow  # the first of these tests downloads boardgame.io
 def test_boardgameio_plays_with_the_bot(boardgameio, node):
-    done = run(boardgameio, node, "--test", "test.mjs")
+    done = run(boardgameio, node, "--test", "test/")
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "# pass 10" in done.stdout.replace("\N{INFORMATION SOURCE}", "#")  # Node.js prints either
+    assert "# pass 16" in done.stdout.replace("\N{INFORMATION SOURCE}", "#")  # Node.js prints either
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", ["connect-four", "leduc"])
+@pytest.mark.parametrize("game", ["connect-four", "leduc", "pig"])
 def test_the_command_of_the_page_plays_a_complete_game(boardgameio, node, game):
     done = run(boardgameio, node, "play.mjs", game, "3")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith(f'{game}: {{"')
+
+
+@pytest.mark.slow
+def test_the_packed_package_can_be_installed_and_used(boardgameio, node):
+    """In a folder of an author's project, which finds boardgame.io above it."""
+    packed = run(boardgameio, "npm", "pack", "--silent", "--ignore-scripts")
+    assert packed.returncode == 0, packed.stderr
+    place = boardgameio / "author" / "node_modules" / "aiplay-boardgameio"
+    place.mkdir(parents=True)
+    with tarfile.open(boardgameio / packed.stdout.split()[-1]) as archive:
+        for member in archive.getmembers():
+            target = place / Path(member.name).relative_to("package")
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(archive.extractfile(member).read())
+    assert not (place / "test").exists()
+    page = (place / "README.md").read_text(encoding="utf-8")
+    use, check = re.findall(r"```js\n(.*?)```", page, re.S)
+    script = f"{use}{check}console.log(typeof takeSeat);\nawait engine.close();\n"
+    done = run(boardgameio / "author", node, "--input-type=module", "-e", script)
+    assert (done.returncode, done.stderr, done.stdout) == (0, "", "function\n")

@@ -74,21 +74,14 @@ export const Leduc = {
 };
 
 export const leduc = {
-  toView(G, ctx, playerID) {
-    const seat = Number(playerID);
-    const number = (card) => (card ? CARDS.indexOf(card) : -1); // -1: not dealt, or hidden
-    const view = {
-      hands: [0, 1].map((owner) => number(G.players[owner]?.card)),
-      board: number(G.board),
-      betting: G.round,
-      seat: G.toAct,
-      n_raises: G.raises,
-      n_actions: G.actions,
-      folded: G.folded === null ? 0 : G.folded + 1,
-      n_dealt: 2,
-      chips: [...G.chips],
-    };
-    return { game: "leduc_poker", options: {}, seat, view };
-  },
-  toText: (move) => move,
+  game: "leduc_poker",
+  toScene: (G) => ({
+    seats: G.chips.map((chips, seat) => ({ card: G.players[seat]?.card ?? null, chips })), // null: hidden
+    board: G.board,
+    round: ["first", "second", "showdown"][G.round],
+    turn: G.toAct,
+    raises: G.raises,
+    folded: G.folded,
+  }),
+  toParts: (move) => ({ verb: move }),
 };

@@ -43,14 +43,13 @@ export const ConnectFour = {
 };
 
 export const connectFour = {
-  toView(G, ctx, playerID) {
-    const stones = [0, 0]; // bit 7 * column + row, row 0 at the bottom; below 2 ** 48, so exact in a number
-    G.cells.forEach((owner, index) => {
-      const row = ROWS - 1 - Math.floor(index / COLUMNS);
-      if (owner !== null) stones[Number(owner)] += 2 ** (7 * (index % COLUMNS) + row);
-    });
-    const n_stones = G.cells.filter((owner) => owner !== null).length;
-    return { game: "connect_four", options: {}, seat: Number(playerID), view: { stones, n_stones, winner: 0 } };
-  },
-  toText: (move, [column]) => String(column + 1),
+  game: "connect_four",
+  toScene: ({ cells }) => ({ columns: [...Array(COLUMNS).keys()].map((column) => stones(cells, column)) }),
+  toParts: (move, [column]) => ({ verb: "drop", column: column + 1 }),
 };
+
+// The owners of the stones of a column, from the bottom.
+function stones(cells, column) {
+  const rows = [...Array(ROWS).keys()].reverse();
+  return rows.map((row) => cells[cell(row, column)]).filter((owner) => owner !== null).map(Number);
+}
