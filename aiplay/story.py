@@ -26,6 +26,7 @@ class Event:
     text: str  # its notation, or the part of it that the observer perceived
     is_seen: bool  # True if the observer knows all of it
     parts: Parts = field(hash=False)  # of the move; None for a part that the observer does not know
+    learned: Parts = field(default_factory=dict, hash=False)  # facts that it showed the observer, by names
 
 
 def story(game: Game, moves: Sequence[int], seat: int | None = None, start: int = 0) -> Iterator[Event]:
@@ -55,15 +56,32 @@ def positions(game: Game, moves: Sequence[int]) -> Iterator[State]:
 
 def noticed(state: State, move: int, seat: int | None = None, ply: int = 0) -> Event:
     """Return a move that is made in `state`, as `seat` perceives it (by default, as the referee does)."""
-    game, mover = state.game, state.to_move
+    told = _told(state, move, seat)
+    return Event(ply, state.to_move, *told, _learned(state, move, seat))
+
+
+def _told(state: State, move: int, seat: int | None) -> tuple[str, bool, Parts]:
+    """Return text, True if it is complete, and parts of a move, as the observer perceives it."""
+    game = state.game
     if seat is None or not game.has_hidden:
-        return Event(ply, mover, state.move_text(move), True, state.move_parts(move))
+        return state.move_text(move), True, state.move_parts(move)
     view, key = state.view(seat), state.perceive(move, seat)
-    if mover != seat:
+    if state.to_move != seat:
         possible = _possible_moves(view, key)
         if key != move or any(other != key for other in possible):
-            return Event(ply, mover, *_common(game, key, possible))
-    return Event(ply, mover, game.move_text(view, move), True, game.move_parts(view, move))
+            return _common(game, key, possible)
+    return game.move_text(view, move), True, game.move_parts(view, move)
+
+
+def _learned(state: State, move: int, seat: int | None) -> Parts:
+    """Return the facts that a move shows the observer, who compares the positions before and after it."""
+    if type(state.game).learned is Game.learned:
+        return {}
+    after = state.copy()
+    after.play(move)
+    if seat is None:
+        return state.game.learned(state, move, after)
+    return state.game.learned(state.view(seat), move, after.view(seat))
 
 
 Possible = dict[int, tuple[str, Parts]]  # moves with their notation and parts

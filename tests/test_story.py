@@ -194,6 +194,9 @@ class OpenBox(FaceDown):
     def move_text(self, position, move):
         return f"open box {move}" if position.to_move == 0 else f"prize {move}"
 
+    def learned(self, before, move, after):
+        return {"prize": after.fields[1]} if before.to_move == 0 else {}
+
 
 @pytest.mark.parametrize("prize", range(3))
 @pytest.mark.parametrize("box", range(2))
@@ -206,6 +209,12 @@ def test_a_public_move_whose_key_tells_an_outcome_is_seen(prize, box):
             True,
             {"verb": f"open box {box}"},
         )
+
+
+def test_an_event_tells_what_the_move_showed():
+    for seat in (0, 1, None):
+        assert [event.learned for event in story(OpenBox(), [2, 0], seat)] == [{}, {"prize": 2}]
+    assert [event.learned for event in story(FaceDown(), [2, 2, 2], 0)] == [{}] * 3
 
 
 def test_public_moves_of_games_of_openspiel_are_seen():

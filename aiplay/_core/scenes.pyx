@@ -34,6 +34,13 @@ cdef class GameScenes(GameArrays):
             raise NotImplementedError(f"{type(self).__name__}.move_parts: a game with VERBS needs it")
         return {"verb": self.move_text(position, move)}
 
+    def learned(self, before, move, after):
+        """Facts that a move showed to its observer beyond the move, by names: the card under a lifted cup.
+
+        The positions before and after the move are views of one seat, or states for the referee.
+        """
+        return {}
+
     def render(self, position):
         """A compact drawing of a state or a view as text."""
         return "\n".join(f"{name}: {value}" for name, value in position.to_fields().items())

@@ -28,8 +28,9 @@ class PythonGame(PythonGameCore):
 
     For front ends, all optional: ``VERBS`` and ``move_parts`` take moves apart by names, and then make their notation
     instead of ``move_text``; ``scene_type``, ``scene_of`` and ``fields_of_scene`` show a position by names (without
-    them the scene is the state as plain data); ``things`` lists what the game has, for the catalogue. The rules are a
-    Markdown file beside the module, with its name: ``my_game.md`` for ``my_game.py``.
+    them the scene is the state as plain data); ``learned`` tells what a move showed a seat, for events; ``things``
+    lists what the game has, for the catalogue. The rules are a Markdown file beside the module, with its name:
+    ``my_game.md`` for ``my_game.py``.
 
     A parameter of the rules is an ``Option`` in ``OPTIONS``; its value is ``self.options[name]``. Bounds that depend
     on it are set in ``configure``. A game does not define ``__init__``.
