@@ -110,7 +110,7 @@ class Objective(NamedTuple):
     level: int
     needs: tuple[str, ...]
 
-    @functools.cached_property
+    @property
     def groups(self) -> tuple[str, ...]:
         """The group of each need."""
         return tuple(GROUP_OF.get(need, need) for need in self.needs)

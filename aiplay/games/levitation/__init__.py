@@ -23,7 +23,6 @@ from aiplay._core.games.levitation.state import (
 )
 from aiplay.fields import Field
 from aiplay.games.data_file import DATA_OPTION
-from aiplay.games.levitation.catalogue import things
 from aiplay.games.levitation.check import ALL_CARDS, PHASES, check_levitation
 from aiplay.games.levitation.data import (
     COLOURS,
@@ -33,7 +32,6 @@ from aiplay.games.levitation.data import (
     load_data,
 )
 from aiplay.games.levitation.moves import VERBS, move_parts
-from aiplay.games.levitation.render import draw
 from aiplay.options import Option
 
 if TYPE_CHECKING:
@@ -145,8 +143,12 @@ class Levitation(LevitationCore):
 
     def things(self) -> dict[str, list[Entry]]:
         """Return cards, cities, point spaces, masters, dice, other pieces and phases."""
+        from aiplay.games.levitation.catalogue import things
+
         return things(self.data)
 
     def render(self, position: Position) -> str:
         """Return the turn, the dice, the cities with their cards or tickets, and the seats with their cards."""
+        from aiplay.games.levitation.render import draw
+
         return draw(self.data, position)
