@@ -3,6 +3,7 @@
 import math
 
 import pytest
+import toys
 from levitation_positions import position
 
 import aiplay
@@ -96,3 +97,35 @@ class EndlessChance(aiplay.PythonGame):
 def test_a_game_in_which_chance_decides_for_ever_does_not_hang_the_search():
     player = aiplay.make_player("mcts:iterations=50", seed=1)
     assert player.analyse(EndlessChance().new_state().view(0)).iterations == 50
+
+
+class ManyCards(toys.TreeGame):
+    """Seat 0 draws one of 300 cards, twice if it likes; seat 1 says which of two sides wins, for nothing."""
+
+    name = "many_cards"
+    max_moves, N = 300, 300
+    DECISION = (1, [[1.0, 0.0], [0.5, 0.5]])
+    TREE = (0, [(-1, [DECISION] * N, [1 / N] * N), (-1, [(0, [DECISION])] * N, [1 / N] * N)])
+
+
+def test_every_result_of_a_wide_draw_is_one_node_however_often_it_is_drawn():
+    """Below each of 300 cards are 3 nodes after the first move and 4 after the second: 2,101 in all with the root."""
+    player = aiplay.make_player("mcts:iterations=12000,widening=0,prior=none,exploration=10", seed=1)
+    analysis = player.analyse(ManyCards().new_state().view(0))
+    assert 1500 < analysis.nodes <= 2101
+    assert sum(move.visits for move in analysis.moves) == 12000
+
+
+def test_a_tree_with_a_wide_draw_is_adopted_without_repeated_nodes():
+    """Move 1 loses at once, so that nearly all of the tree is below move 0."""
+
+    class Later(ManyCards):
+        TREE = (0, [ManyCards.TREE, [0.0, 1.0]])
+
+    state = Later().new_state()
+    player = aiplay.make_player("mcts:iterations=6000,widening=0,prior=none,exploration=10", seed=1)
+    player.analyse(state.view(0))
+    state.play(0)
+    analysis = player.analyse(state.view(0))
+    assert sum(move.visits for move in analysis.moves) > 10000
+    assert 1500 < analysis.nodes <= 2101
