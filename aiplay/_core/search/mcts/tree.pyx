@@ -18,7 +18,7 @@ cdef enum:
     FIRST_PROOFS = 64           # numbers that the first proof makes room for, at least
     FIRST_RUNS = 64             # the same for outcomes and the first run
     FIRST_FAN = 1               # size of the first fan of an edge: the results of a die fit
-    HASHED_ROOM = 62            # fans with room for so many nodes have a hash table
+    HASHED_ROOM = 62            # fans with room for this number of nodes, or more, have a hash table
     MOST_SPARE = 255            # edges reserved
 
 
@@ -185,12 +185,17 @@ cdef inline void add_branch(Fan* fan, uint32_t tag, uint32_t node) noexcept nogi
         slots[i] = fan.n
 
 
+cdef inline uint32_t room_of(int size) noexcept nogil:
+    """Nodes that a fan of this size has room for."""
+    return (<uint32_t>4 << size) - 2
+
+
 cdef uint32_t new_fan(Tree* tree, int size) noexcept nogil:
-    """An empty fan with room for 4 * 2**size - 2 nodes; NO_NODE if memory is used up."""
-    cdef uint32_t start, n, room
+    """An empty fan; NO_NODE if memory is used up."""
+    cdef uint32_t room = room_of(size)
+    cdef uint32_t start, n
     if size >= N_FAN_SIZES:
         return NO_NODE
-    room = (<uint32_t>4 << size) - 2
     n = <uint32_t>(2 if room >= HASHED_ROOM else 1) << size
     start = tree.free_fans[size]
     if start:
@@ -207,10 +212,10 @@ cdef bint enlarge_fan(Tree* tree, uint32_t edge) noexcept nogil:
     """Move the nodes below an edge to a larger fan, or to their first one; False if memory is used up."""
     cdef uint32_t old = tree.edges[edge].child
     cdef Fan* fan = fan_below(tree, &tree.edges[edge])
-    cdef int size = FIRST_FAN if fan == NULL else 1
+    cdef int size = FIRST_FAN
     cdef uint32_t start, i
     cdef Fan* larger
-    while fan != NULL and (<uint32_t>4 << (size - 1)) - 2 < fan.room:
+    while fan != NULL and room_of(size) <= fan.room:
         size += 1
     start = new_fan(tree, size)
     if start == NO_NODE:
