@@ -172,7 +172,7 @@ class MctsPlayer(SearchPlayer):
             memory=memory,
             trees=game.seats if mode == "several" else 1,
             has_worlds=is_pimc,
-            is_reusable=options["reuse"] and mode in ("open", "single", "team"),
+            is_reusable=options["reuse"] and mode != "pimc",
             previous=self._previous,
             params=self._params(game, mode),
         )
@@ -210,7 +210,7 @@ class MctsPlayer(SearchPlayer):
             "follows_game": mode == "team",
             # A proof in one sampled world proves nothing: the solver would only cut its vote short.
             "has_solver": options["solver"] and mode == "open",
-            "keeps_next": options["reuse"] and mode in ("open", "single", "team"),
+            "keeps_next": options["reuse"] and mode != "pimc",
         }
 
 
@@ -219,8 +219,10 @@ def _mode(game: Game, mode: str) -> str:
     """Return the mode that fits the game: open, single, several, team or pimc."""
     if not game.has_hidden:
         return "open"
-    if mode == "auto":
+    if mode != "auto":
+        return mode
+    if game.is_cooperative:
         if not hides_moves(game):
             return "single"
-        return "team" if game.is_cooperative and game.offers("playout_move") else "several"
-    return mode
+        return "team" if game.offers("playout_move") else "several"
+    return "several" if game.seats > 1 else "single"

@@ -14,6 +14,7 @@ from aiplay._core.search.mcts.iteration cimport Goal, root_lead, run_slice
 from aiplay._core.search.mcts.reuse cimport find_next_root, graft
 from aiplay._core.search.mcts.root cimport RootMove, RootMoves
 from aiplay._core.search.mcts.search cimport MAX_RUN, RootSum, Search, Step, count_nodes, own_tree
+from aiplay._core.search.mcts.starts cimport split_trees
 from aiplay._core.search.mcts.tree cimport (
     NO_NODE, ROOT, Edge, Node, Tree, add_node, child_at, copy_run, count_children, find_child, free_tree, tree_bytes,
 )
@@ -54,6 +55,9 @@ cdef class TreeSearch:
         search.seed = seed
         search.n_trees = trees
         self._allocate()
+        if search.has_worlds and trees > 1:
+            split_trees(search)
+            self.game.raise_failure()
         for t in range(trees):
             search.trees[t].memory = memory // trees
             search.trees[t].owner = t if trees > 1 else search.seat
@@ -200,14 +204,18 @@ cdef class TreeSearch:
         """Go on with the part of an earlier search that led to this view; True if there is one."""
         cdef Search* search = &self.search
         cdef Search* other = &old.search
-        cdef uint32_t node
-        if old.game != self.game or other.seat != search.seat or other.n_trees != 1 or search.n_trees != 1:
+        cdef const uint32_t* nodes
+        cdef int t, own = own_tree(search) - search.trees
+        if old.game != self.game or other.seat != search.seat or other.n_trees != search.n_trees:
             return False
-        node = find_next_root(other, state_hash(search.ops, self.origin.data))
-        if node == NO_NODE or not self._has_moves_of(&other.trees[0], node):
+        nodes = find_next_root(other, state_hash(search.ops, self.origin.data))
+        if nodes == NULL or not self._has_moves_of(&other.trees[own], nodes[own]):
             return False
         with nogil:
-            graft(&other.trees[0], node, &search.trees[0], search.ops.seats)
+            for t in range(search.n_trees):
+                # The views of a split tree have changed: it grows anew.
+                if t == own or not (nodes[t] == NO_NODE or search.is_split[t] or other.is_split[t]):
+                    graft(&other.trees[t], nodes[t], &search.trees[t], search.ops.seats)
         search.n_adopted = count_nodes(search)
         return True
 

@@ -13,13 +13,17 @@ moves differ between worlds, N is the number of visits at which the move was ava
 Neither formula alone is safe: rewards that hardly vary shrink c, a small prior shrinks PUCT, and a move that looks bad
 once may never be tried again. So a move with n visits among K is overdue, and comes first, when
 
-    2 * K * n**2 < N - 32 * K
+    2 * K * n**2 < M   or   64 * K**2 * n**3 < M**2,   M = N - 32 * K
 
-Every move that is not proven is then tried again and again: about sqrt(N / (2 * K)) times in the end.
+Every move that is not proven is then tried again and again: about (N / K)**(2 / 3) / 4 times in the end.
+
+At the root the choice itself counts, not the rewards on the way to it (simple regret: Tolpin and Shimony 2012). A move
+whose answers have not been found yet looks worse, or better, than it is, and log(N) grows too slowly to find out. So
+sqrt(log(N)) is N**0.25 / 2 at the root once that is more, from about 700 visits on.
 """
 
 from libc.math cimport INFINITY, log, sqrt
-from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memcpy
 
 from aiplay._core.contract cimport PLAY_TO_THE_END, GameOps, perceive_move
@@ -39,7 +43,7 @@ cdef enum:
     N_ROOTS = 4096          # square roots that are computed once
     OVERDUE_AFTER = 32      # visits of a node, for each move, before a move can be overdue
     OVERDUE_FACTOR = 2
-    NEVER_OVERDUE = 1 << 16     # visits of a move that are enough for any node
+    OVERDUE_CUBE = 64       # a move has a quarter of (N / K) ** (2 / 3) visits at least
     OVERDUE_BONUS = 4       # more than any score differs from another
 
 cdef double ROOT_OF_LOG[N_ROOTS]    # sqrt(log(n)); both filled at import
@@ -61,14 +65,24 @@ cdef inline double root_of_log(uint32_t n) noexcept nogil:
     return ROOT_OF_LOG[n] if n < N_ROOTS else sqrt(log(n))
 
 
+cdef inline double eagerness(uint32_t n, bint is_root) noexcept nogil:
+    """The growth of exploration with the visits of a node."""
+    cdef double slow = root_of_log(n)
+    return max(slow, 0.5 * sqrt(sqrt(<double>n))) if is_root else slow
+
+
 cdef inline double inverse_root(uint32_t n) noexcept nogil:
     return INVERSE_ROOT[n] if n < N_ROOTS else 1.0 / sqrt(n)
 
 
 cdef inline bint is_overdue(uint32_t n, uint32_t n_visits, int n_edges) noexcept nogil:
     """True if a move with n visits, one of n_edges at a node with n_visits, is overdue."""
-    cdef int64_t beyond = <int64_t>n_visits - OVERDUE_AFTER * n_edges
-    return n < NEVER_OVERDUE and <int64_t>(OVERDUE_FACTOR * n_edges) * (n * n) < beyond
+    cdef double beyond = <double>n_visits - OVERDUE_AFTER * n_edges
+    cdef double square = <double>n * n
+    return beyond > 0 and (
+        OVERDUE_FACTOR * n_edges * square < beyond
+        or OVERDUE_CUBE * n_edges * n_edges * (square * n) < beyond * beyond
+    )
 
 
 # ---- Scores ------------------------------------------------------------------------------------------------
@@ -128,7 +142,7 @@ cdef inline uint32_t select_edge(
         mean = mean_of(edges, here.n_edges)
     if search.params.is_open:
         return here.edges + best_of_all(search, here, edges, seat, start, is_puct, mean, node == ROOT)
-    return here.edges + best_of_available(search, here, edges, seat, n, start, is_puct, mean)
+    return here.edges + best_of_available(search, here, edges, seat, n, start, is_puct, mean, node == ROOT)
 
 
 cdef inline int best_of_all(
@@ -136,7 +150,7 @@ cdef inline int best_of_all(
     bint is_root,
 ) noexcept nogil:
     """The place of the best edge if the legal moves of a node never change."""
-    cdef double unknown = search.exploration[seat] * root_of_log(node.visits)
+    cdef double unknown = search.exploration[seat] * eagerness(node.visits, is_root)
     cdef double root_of_visits = sqrt(node.visits) if is_puct else 0.0
     cdef bint has_priors = node.marks & HAS_PRIORS
     cdef double score, best_score = -INFINITY
@@ -159,7 +173,8 @@ cdef inline int best_of_all(
 
 
 cdef inline int best_of_available(
-    const Search* search, const Node* node, const Edge* edges, seat_t seat, int n, int start, bint is_puct, double mean
+    const Search* search, const Node* node, const Edge* edges, seat_t seat, int n, int start, bint is_puct, double mean,
+    bint is_root,
 ) noexcept nogil:
     """The place of the best edge among the n that are listed in the buffer."""
     cdef const move_t* places = search.buffers.moves
@@ -177,7 +192,7 @@ cdef inline int best_of_available(
             if is_puct:
                 root_of_visits = sqrt(available)
             else:
-                unknown = search.exploration[seat] * root_of_log(available)
+                unknown = search.exploration[seat] * eagerness(available, is_root)
         if is_puct:
             score = puct_score(&search.params, edge, mean, root_of_visits)
         else:
@@ -259,8 +274,12 @@ cdef inline bint are_all_available(Tree* tree, uint32_t node, move_t* moves, int
     return True
 
 
-cdef inline uint32_t decide(Search* search, Tree* tree, uint32_t node, seat_t seat, Rng* rng) noexcept nogil:
-    """The edge that the seat to move takes; NO_NODE at a leaf, with the rewards written."""
+cdef inline uint32_t decide(
+    Search* search, const uint32_t* nodes, int decider, seat_t seat, Rng* rng
+) noexcept nogil:
+    """The edge that the seat to move takes in its tree; NO_NODE at a leaf, with the rewards written."""
+    cdef Tree* tree = &search.trees[decider]
+    cdef uint32_t node = nodes[decider]
     cdef int n
     if node != NO_NODE:
         if use_proof(search, tree, node):
@@ -268,7 +287,7 @@ cdef inline uint32_t decide(Search* search, Tree* tree, uint32_t node, seat_t se
         if search.params.keeps_next and seat == search.seat and search.n_own == 1:
             if not tree.nodes[node].marks & IS_NOTED:
                 tree.nodes[node].marks |= IS_NOTED
-                note_next_root(search, node)
+                note_next_root(search, nodes)
         if not is_new(tree, node):
             n = moves_at(search, tree, node, seat)
             if n > 0:
@@ -316,7 +335,7 @@ cdef void descend(Search* search, Rng* rng) noexcept nogil:
     cdef move_t move
     cdef int decider, t
     for t in range(search.n_trees):
-        nodes[t] = ROOT
+        nodes[t] = search.starts[t]
     seat = ops.to_move(ops.rules, s)
     while True:
         if seat == TERMINAL:
@@ -330,7 +349,7 @@ cdef void descend(Search* search, Rng* rng) noexcept nogil:
             move = ops.playout_move(ops.rules, s, rng)
         else:
             decider = seat if search.n_trees > 1 else 0
-            edge = decide(search, &search.trees[decider], nodes[decider], seat, rng)
+            edge = decide(search, nodes, decider, seat, rng)
             if edge == NO_NODE:
                 return
             move = search.trees[decider].edges[edge].move

@@ -8,7 +8,7 @@ in little:
     single   a fresh world per iteration, one tree over what the searching seat notices (SO-ISMCTS, Cowling, Powley
              and Whitehouse 2012)
     several  the same with one tree for each seat, descended together; the seat to move chooses by its own (MO-ISMCTS,
-             same paper)
+             same paper); a seat with few possible views knows which one it has (starts.pyx)
     team     the tree of `single`, in which only the searching seat chooses: the others move as in playouts
 
 PIMC (perfect information Monte Carlo: Levy 1989, Ginsberg 2001) is several open searches of one world each, merged by
@@ -26,6 +26,7 @@ from aiplay._core.rng cimport Rng, derive_seed, rng_from_seed
 from aiplay._core.search.common.control cimport Clock, clock_is_due, read_flag
 from aiplay._core.search.mcts.descent cimport descend
 from aiplay._core.search.mcts.search cimport RootSum, Search, Step, count_nodes, own_tree
+from aiplay._core.search.mcts.starts cimport find_starts
 from aiplay._core.search.mcts.tree cimport IS_FAN, ROOT, Edge, Node, Tree
 from aiplay._core.typedefs cimport seat_t
 
@@ -151,6 +152,7 @@ cdef void iterate(Search* search) noexcept nogil:
     state_copy(search.ops, search.buffers.state, search.root)
     if search.has_worlds:
         imagine_world(search.ops, search.buffers.state, search.seat, &rng)
+    find_starts(search)
     search.n_path = 0
     search.n_own = 0
     if search.n_iterations % RESCALE == 0:

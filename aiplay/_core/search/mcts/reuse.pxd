@@ -5,11 +5,11 @@ from libc.stdint cimport uint32_t, uint64_t
 from aiplay._core.search.mcts.search cimport Search
 from aiplay._core.search.mcts.tree cimport Tree
 
-# Notes that the tree goes on at `node` for the view that the searching seat has now. Before: the seat is to move.
-cdef void note_next_root(Search* search, uint32_t node) noexcept nogil
+# Notes that the trees go on at these nodes for the view that the searching seat has now. Before: the seat is to move.
+cdef void note_next_root(Search* search, const uint32_t* nodes) noexcept nogil
 
-# The node that was noted for the view with this hash, the most visited of several; NO_NODE for none.
-cdef uint32_t find_next_root(const Search* search, uint64_t view) noexcept nogil
+# The nodes that were noted for the view with this hash, of several the most visited ones; NULL for none.
+cdef uint32_t* find_next_root(Search* search, uint64_t view) noexcept nogil
 
 # Copies the part of a tree below `start` over the root of an empty tree; what does not fit is left out.
 cdef void graft(const Tree* source, uint32_t start, Tree* target, int seats) noexcept nogil

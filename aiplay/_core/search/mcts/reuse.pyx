@@ -5,7 +5,7 @@ from libc.stdlib cimport realloc
 from libc.string cimport memcpy
 
 from aiplay._core.contract cimport state_copy, state_drop, state_hash
-from aiplay._core.search.mcts.search cimport MAX_RUN, NextRoot, Search
+from aiplay._core.search.mcts.search cimport MAX_RUN, NextRoot, Search, own_tree
 from aiplay._core.search.mcts.tree cimport (
     IS_FAN, IS_NOTED, NO_NODE, ROOT, Edge, Node, Tree, add_child, add_edges, add_proof, add_run, child_at, copy_run,
     count_children,
@@ -34,7 +34,7 @@ cdef bint has_room(Search* search) noexcept nogil:
     return True
 
 
-cdef void note_next_root(Search* search, uint32_t node) noexcept nogil:
+cdef void note_next_root(Search* search, const uint32_t* nodes) noexcept nogil:
     cdef void* view = search.buffers.scratch
     if not has_room(search):
         return
@@ -42,21 +42,23 @@ cdef void note_next_root(Search* search, uint32_t node) noexcept nogil:
     if search.ops.conceal != NULL:
         search.ops.conceal(search.ops.rules, view, search.seat)
     search.next_roots[search.n_next].view = state_hash(search.ops, view)
-    search.next_roots[search.n_next].node = node
+    memcpy(search.next_roots[search.n_next].nodes, nodes, search.n_trees * sizeof(uint32_t))
     search.n_next += 1
     state_drop(search.ops, view)
 
 
-cdef uint32_t find_next_root(const Search* search, uint64_t view) noexcept nogil:
-    cdef const Tree* tree = &search.trees[0]
-    cdef uint32_t found, best = NO_NODE
+cdef uint32_t* find_next_root(Search* search, uint64_t view) noexcept nogil:
+    cdef const Tree* tree = own_tree(search)
+    cdef NextRoot* root
+    cdef NextRoot* best = NULL
+    cdef uint32_t own = tree - search.trees
     cdef int i
     for i in range(search.n_next):
-        found = search.next_roots[i].node
-        if search.next_roots[i].view == view:
-            if best == NO_NODE or tree.nodes[found].visits > tree.nodes[best].visits:
-                best = found
-    return best
+        root = &search.next_roots[i]
+        if root.view == view:
+            if best == NULL or tree.nodes[root.nodes[own]].visits > tree.nodes[best.nodes[own]].visits:
+                best = root
+    return NULL if best == NULL else best.nodes
 
 
 # ---- Copying a part of a tree ------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ ctypedef struct Step:
 
 ctypedef struct NextRoot:
     uint64_t view           # hash of the seat's view at its next decision
-    uint32_t node           # the node of the tree for it
+    uint32_t nodes[MAX_SEATS]           # the node of each tree for it, where it was first reached
 
 
 ctypedef struct RootSum:    # iterations of this search alone that took a root move, nothing adopted
@@ -46,6 +46,8 @@ ctypedef struct Search:
     Step* path              # the steps of the iteration
     int n_path
     int room_path
+    uint32_t starts[MAX_SEATS]          # where the iteration enters each tree
+    int is_split[MAX_SEATS]             # 1: the tree of this seat has an entry for each view that it may have (starts.pyx)
     int n_own               # decisions of `seat` on the path
     move_t run[MAX_RUN]     # outcomes of the run of chance under way
     NextRoot* next_roots    # for reuse
