@@ -1,32 +1,46 @@
-"""The speed of games and search on this machine, as `aiplay bench` shows it."""
+"""The speed of games and search on this machine, as `aiplay bench` shows it.
+
+All figures are per second of processor time, which other programs on the machine hardly change.
+"""
 
 from __future__ import annotations
 
 import os
 import platform
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from aiplay._core import measure
-from aiplay._core.game import Game, State
+from aiplay._core.game import Game, State, View
 from aiplay._core.stream import RandomStream
-from aiplay.limit import Limit
-from aiplay.registry import make_player
+from aiplay.errors import PlayerSpecError
+from aiplay.players.human import HumanPlayer
+from aiplay.registry import limited_spec, make_player
 from aiplay.table import Table
 
-__all__ = ["Speed", "machine", "measure_speed", "middle_of_a_game"]
+__all__ = ["PLAYERS", "PlayerSpeed", "Speed", "machine", "measure_speed", "middle_of_a_game"]
 
 ROUND = 0.1  # seconds of a round
 BEST_OF = 3  # rounds
-SEARCH = 0.5  # seconds of a search
+SEARCH = 0.5  # seconds of the choices of a player
+PLAYERS = ("mcts", "expectimax")  # measured by default
 MOVES = 6  # decisions up to the middle of a game
 
 
 @dataclass(frozen=True)
+class PlayerSpeed:
+    """The speed of a player in the middle of a game."""
+
+    player: str  # its specification
+    unit: str  # iterations of mcts, nodes of expectimax, choices of players that do not search
+    per_second: float
+
+
+@dataclass(frozen=True)
 class Speed:
-    """Operations per second on one core."""
+    """Operations per second of processor time."""
 
     game: str
     state_bytes: int
@@ -34,16 +48,17 @@ class Speed:
     worlds: float | None  # sampled from a view, in C; None if nothing is hidden
     moves: float  # of random games, in C, chance included
     playouts: float  # whole random games, in C
-    iterations: float  # of mcts with its default options, in the middle of a game
+    players: tuple[PlayerSpeed, ...]
+    share: float  # of a core that this process got: processor time / wall time; above 1 with several threads
 
 
-def measure_speed(game: Game) -> Speed:
-    """Measure all figures of a game. Takes about two seconds."""
+def measure_speed(game: Game, specs: Sequence[str] = PLAYERS) -> Speed:
+    """Measure all figures of a game. Takes about two seconds of processor time."""
+    began, began_work = time.perf_counter(), time.process_time()
     state, start = middle_of_a_game(game), game.new_state()
     view = state.view(state.to_move)
     length = measure.survey(start, 1000, 1)["moves"]
     games = rate(lambda n: measure.random_games(start, n, 1))
-    analysis = make_player("mcts:reuse=false", seed=1).analyse(view, Limit(time=SEARCH))
     return Speed(
         game=game.name,
         state_bytes=game.state_size,
@@ -51,12 +66,36 @@ def measure_speed(game: Game) -> Speed:
         worlds=rate(lambda n: measure.sample_worlds(view, n, 1)) if game.has_hidden else None,
         moves=games * length,
         playouts=games,
-        iterations=analysis.iterations_per_second,
+        players=tuple(_player_speed(spec, view) for spec in specs),
+        share=(time.process_time() - began_work) / (time.perf_counter() - began),
     )
 
 
+def _player_speed(spec: str, view: View) -> PlayerSpeed:
+    """Measure a player by choices from one view, each by a new player; without a limit, by one of half a second."""
+    player = make_player(spec)
+    if isinstance(player, HumanPlayer):
+        raise PlayerSpecError(f"player {spec!r} has no speed; allowed: the other players")
+    limited = limited_spec(spec, f"time={SEARCH}") if player.iterations_spent is not None else spec
+    unit, amount, seconds, seed = "choices", 0, 0.0, 0
+    began = time.perf_counter()
+    while not amount or time.perf_counter() - began < SEARCH:
+        seed += 1
+        player = make_player(limited, seed=seed)
+        started = time.process_time()
+        if player.iterations_spent is None:
+            player.choose(view)
+            amount += 1
+        else:
+            analysis = player.analyse(view)
+            unit = "nodes" if analysis.depth else "iterations"  # mcts has no depth
+            amount += analysis.nodes if analysis.depth else analysis.iterations
+        seconds += time.process_time() - started
+    return PlayerSpeed(spec, unit, amount / seconds)
+
+
 def rate(work: Callable[[int], object]) -> float:
-    """Return how many repetitions of some work are done per second; `work(n)` does n repetitions."""
+    """Return how many repetitions of some work are done per second of processor time; `work(n)` does n of them."""
     n = 1
     while (spent := _seconds(work, n)) < ROUND / 2:
         n *= min(max(round(ROUND / max(spent, 1e-9)), 2), 10)
@@ -64,9 +103,9 @@ def rate(work: Callable[[int], object]) -> float:
 
 
 def _seconds(work: Callable[[int], object], n: int) -> float:
-    started = time.perf_counter()
+    started = time.process_time()
     work(n)
-    return time.perf_counter() - started
+    return time.process_time() - started
 
 
 def middle_of_a_game(game: Game) -> State:

@@ -43,12 +43,28 @@ def test_bench_json_has_speeds_and_the_machine():
     assert speed["game"] == "leduc_poker"
     assert speed["state_bytes"] == aiplay.load_game("leduc_poker").state_size
     assert 0 < speed["playouts"] < speed["moves"]
-    assert min(speed[key] for key in ("copies", "worlds", "iterations")) > 0
+    assert min(speed[key] for key in ("copies", "worlds", "share")) > 0
+    assert [(each["player"], each["unit"]) for each in speed["players"]] == [
+        ("mcts", "iterations"),
+        ("expectimax", "nodes"),
+    ]
+    assert min(each["per_second"] for each in speed["players"]) > 0
     machine = found["machine"]
     assert machine["cores"] >= 1
     assert machine["build"] in ("release", "debug", "trace")
     assert re.match(r"(gcc|clang|MSVC) \d", machine["compiler"])
     assert machine["python"].endswith(".".join(map(str, sys.version_info[:3])))
+
+
+def test_bench_measures_the_players_that_are_named():
+    specs = ("mcts:iterations=20", "greedy:worlds=2", "expectimax:depth=1")
+    options = [word for spec in specs for word in ("--player", spec)]
+    (speed,) = json.loads(run("bench", "-g", "pig", "--json", *options).stdout)["games"]
+    units = {each["player"]: each["unit"] for each in speed["players"]}
+    assert units == dict(zip(specs, ("iterations", "choices", "nodes"), strict=True))
+    done = run("bench", "-g", "pig", "--player", "human")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "aiplay: player 'human' has no speed; allowed: the other players\n"
 
 
 # ---- Pipes and terminals -----------------------------------------------------------------------------------
