@@ -1,6 +1,7 @@
 """The command `aiplay`: version, help, games, options that all commands share."""
 
 import json
+import math
 import re
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import pytest
 from terminal import run, run_here
 
 import aiplay
+from aiplay.registry import player_class
 
 
 def test_version():
@@ -53,6 +55,26 @@ def test_one_game_is_shown_with_all_its_options(name):
     assert f"rules aiplay games {name} --rules" in shown
     (facts,) = json.loads(run_here("games", name, "--json").stdout)["games"]
     assert facts["name"] == name
+
+
+def test_players_lists_every_player_with_its_options():
+    shown = run_here("players").stdout
+    found = json.loads(run_here("players", "--json").stdout)["players"]
+    assert [player["name"] for player in found] == aiplay.player_names()
+    for player in found:
+        assert re.search(rf"^{player['name']}: \S", shown, re.M)
+        options = player_class(player["name"]).OPTIONS
+        assert [option["name"] for option in player["options"]] == [option.name for option in options]
+        for facts, option in zip(player["options"], options, strict=True):
+            assert re.search(rf"^{option.name} ", shown, re.M)
+            assert (facts["default"], facts["about"]) == (option.default, option.doc)
+            assert (facts["allowed"], facts["choices"]) == (option.allowed, list(option.choices))
+            assert facts["low"] == (None if math.isinf(option.low) else option.low)
+    random = run_here("players", "random").stdout
+    assert random.endswith("\nno options\n")
+    done = run_here("players", "mtcs")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "did you mean 'mcts'?" in done.stderr
 
 
 def test_a_misspelt_game_is_answered_with_the_nearest_name():

@@ -67,6 +67,22 @@ def boardgameio(node, request):
     return folder
 
 
+def test_a_missing_command_is_reported_with_what_to_do(node):
+    done = subprocess.run(
+        [node, "play.mjs"],
+        cwd=EXAMPLES / "node",
+        env={**os.environ, "AIPLAY_ENGINE": "no-such-aiplay engine"},
+        capture_output=True,
+        timeout=60,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith(
+        'there is no command "no-such-aiplay": install aiplay and put it on the PATH'
+    )
+
+
 def test_node_plays_a_complete_game_of_illusio(node):
     done = run(EXAMPLES / "node", node, "play.mjs", "illusio", "7")
     assert (done.returncode, done.stderr) == (0, "")

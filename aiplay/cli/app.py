@@ -13,6 +13,7 @@ from aiplay.cli.duel import duel
 from aiplay.cli.engine import engine
 from aiplay.cli.games import games
 from aiplay.cli.play import play
+from aiplay.cli.players import players
 from aiplay.cli.replay import replay
 from aiplay.cli.report import report
 from aiplay.cli.tournament import tournament
@@ -31,6 +32,7 @@ app.command()(duel)
 app.command()(engine)
 app.command()(games)
 app.command()(play)
+app.command()(players)
 app.command()(replay)
 app.command()(report)
 app.command()(tournament)

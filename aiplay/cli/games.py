@@ -125,8 +125,8 @@ def _print(found: list[dict[str, Any]]) -> None:
 
 
 def _print_one(facts: dict[str, Any]) -> None:
-    from aiplay.cli.show import console, fit
-    from aiplay.grid import Grid, print_grid
+    from aiplay.cli.show import console, fit, options_grid
+    from aiplay.grid import print_grid
 
     out = console()
     kinds = {"hidden": "hidden information", "chance": "chance", "cooperative": "one team of all seats"}
@@ -143,23 +143,11 @@ def _print_one(facts: dict[str, Any]) -> None:
     for heading, text in texts.items():
         if text:
             out.print(fit(f"{heading:<9}{text}", out.width), soft_wrap=True)
-    grid = Grid(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for heading in ("option", "default"):
-        grid.add_column(heading)
-    for heading in ("allowed", "meaning"):
-        grid.add_column(heading, overflow="fold", min_width=12)
-    for option in facts["options"]:
-        grid.add_row(option["name"], _value_text(option["default"]), option["allowed"], option["about"])
     out.print()
     if facts["options"]:
-        print_grid(out, grid)
+        print_grid(out, options_grid(facts["options"]))
     else:
         out.print("no options")
-
-
-def _value_text(value: object) -> str:
-    """Return a value as it is typed."""
-    return "-" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _seats_text(facts: dict[str, Any]) -> str:

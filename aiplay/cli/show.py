@@ -6,7 +6,7 @@ import os
 import textwrap
 from collections.abc import Iterable, Mapping
 from itertools import groupby
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from rich.console import Console
 
@@ -23,6 +23,7 @@ __all__ = [
     "fit",
     "is_live",
     "odds_text",
+    "options_grid",
     "wide_console",
 ]
 
@@ -52,6 +53,20 @@ def wide_console() -> Console:
 def is_live(out: Console) -> bool:
     """True if output can be updated in place: on a terminal, unless NO_COLOR is set."""
     return out.is_terminal and not out.is_dumb_terminal and out.color_system is not None
+
+
+def options_grid(options: Iterable[Mapping[str, Any]]) -> Grid:
+    """Return the options of a game or a player: name, default, allowed values and meaning."""
+    grid = Grid(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for heading in ("option", "default"):
+        grid.add_column(heading)
+    for heading in ("allowed", "meaning"):
+        grid.add_column(heading, overflow="fold", min_width=12)
+    for option in options:
+        value = option["default"]
+        shown = "-" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+        grid.add_row(option["name"], shown, option["allowed"], option["about"])
+    return grid
 
 
 def _bar(share: float, width: int, ascii_only: bool) -> str:

@@ -11,7 +11,12 @@ const engine = new Engine();
 let state = Number(seed); // of a small random generator, so that a seed repeats the game
 const random = (n) => (state = (state * 48271 + 11) % 2147483647) % n;
 
-let turn = await engine.ask("new_table", { game, seed: Number(seed) });
+const fail = (error) => {
+  console.error(error.message);
+  process.exit(1);
+};
+
+let turn = await engine.ask("new_table", { game, seed: Number(seed) }).catch(fail);
 const { table } = turn;
 let moves = 0;
 while (!turn.over) {
