@@ -158,7 +158,7 @@ def _figures(summary: Summary) -> list[tuple[str, str, str]]:
         ("losses", str(summary.b_wins), str(summary.a_wins)),
         ("score", percent(summary.a_score), percent(1 - summary.a_score)),
         ("  95 % interval", _range(low, high), _range(1 - high, 1 - low)),
-        ("Elo", elo(summary.elo), elo(-summary.elo)),
+        ("Elo difference", elo(summary.elo), elo(-summary.elo)),
         ("  95 % interval", elo_interval(elo_low, elo_high), elo_interval(-elo_high, -elo_low)),
         ("moves", f"{a.moves:,}", f"{b.moves:,}"),
         ("ms per move", milliseconds(a.seconds_per_move), milliseconds(b.seconds_per_move)),
