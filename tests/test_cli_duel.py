@@ -65,7 +65,16 @@ def test_without_a_terminal_the_output_has_no_control_characters():
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f]", done.stdout)
     assert "6 games on 3 deals" in done.stdout
     assert "--seed 7" in done.stdout
-    for row in ("wins", "draws", "losses", "score", "Elo difference", "moves", "ms per move", "iterations per move"):
+    for row in (
+        "wins",
+        "draws",
+        "losses",
+        "score",
+        "Elo difference",
+        "moves",
+        "ms per move",
+        "iterations per move",
+    ):
         assert re.search(rf"│ {row} +│", done.stdout)
 
 
