@@ -122,6 +122,15 @@ def test_a_seat_reads_its_own_moves_in_their_notation():
     assert [texts(table.game, table.moves, seat)[-1] for seat in (mover, 1 - mover)] == ["lift B", "lift B"]
 
 
+def test_only_the_seat_that_lifts_a_hat_learns_the_rabbit():
+    table = aiplay.Table(aiplay.load_game("magic_rabbit"), seed=3)
+    mover = table.to_move
+    table.play("lift B")
+    rabbit = int(table.state.fields["rabbits"][1])
+    assert table.events(mover)[-1].learned == table.events()[-1].learned == {"rabbit": rabbit}
+    assert table.events(1 - mover)[-1].learned == {}
+
+
 class FaceDown(aiplay.PythonGame):
     """Each of two seats lays one of its cards face down; seat 0 always holds card 2 only."""
 

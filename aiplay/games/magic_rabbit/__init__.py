@@ -22,7 +22,7 @@ from aiplay.fields import Field, Part
 from aiplay.games.data_file import DATA_OPTION
 from aiplay.games.magic_rabbit.check import PositionCheck
 from aiplay.games.magic_rabbit.data import read_dove_places
-from aiplay.games.magic_rabbit.moves import VERBS, deal_parts, decision_parts
+from aiplay.games.magic_rabbit.moves import PILES, VERBS, deal_parts, decision_parts
 from aiplay.games.magic_rabbit.render import PHASES, draw
 from aiplay.options import Option
 
@@ -127,6 +127,13 @@ class MagicRabbit(MagicRabbitCore):
         """``lift C``, ``hats B E``, ``piles B E``, ``done``, ``stay``, ``dove A to D``; of the deal ``hat 7``."""
         n_dealt, piles = int(position.fields["n_dealt"]), self.options["piles"]
         return deal_parts(move, n_dealt, piles) if n_dealt <= 2 * piles else decision_parts(move)
+
+    def learned(self, before: Position, move: int, after: Position) -> dict[str, Any]:
+        """The rabbit under a lifted hat, for the seat that lifts."""
+        parts = self.move_parts(before, move)
+        if parts["verb"] != "lift" or getattr(before, "seat", before.to_move) != before.to_move:
+            return {}
+        return {"rabbit": int(after.fields["rabbits"][PILES.index(parts["pile"])])}
 
     def scene_type(self) -> type[MagicRabbitScene]:
         """The row of piles, the turns, the log."""
