@@ -25,6 +25,7 @@ class Chat:
     def __init__(self, game: aiplay.Game, spec: str, seed: int | None = None) -> None:
         self.table = aiplay.Table(game, seed=seed)
         self.bots = [aiplay.make_player(spec, seed) for _ in range(game.seats)]
+        self.told = 0  # moves that the person has been told
 
     async def hear(self, words: str) -> AsyncIterator[str]:
         """Reply to a message: a move, or one of the commands hint, save and moves."""
@@ -48,13 +49,22 @@ class Chat:
     async def go_on(self) -> AsyncIterator[str]:
         """Let the bots move until it is the person's turn, or the game is over."""
         while not self.table.over and (seat := self.table.to_move) != PERSON:
-            view = self.table.view(seat)
-            move = await aio.choose(self.bots[seat], view)
-            yield f"seat {seat}: {view.move_text(move)}"
-            self.table.play(move)
+            self.table.play(await aio.choose(self.bots[seat], self.table.view(seat)))
+        for line in self.news():
+            yield line
         yield str(self.table.view(PERSON))
         if self.table.over:
             yield f"The game is over: {self.table.returns()}"
+
+    def news(self) -> list[str]:
+        """Tell what the others and chance did, as the person noticed it: hidden cards stay hidden."""
+        events, self.told = self.table.events(PERSON, self.told), len(self.table.moves)
+        names = {aiplay.CHANCE: "chance"}
+        return [
+            f"{names.get(event.seat, f'seat {event.seat}')}: {event.text}"
+            for event in events
+            if event.seat != PERSON
+        ]
 
 
 async def serve(game: aiplay.Game, spec: str, port: int = PORT) -> asyncio.Server:

@@ -216,6 +216,17 @@ def test_the_chat_answers_moves_and_commands(chat_server):
     assert aiplay.replay(heard(chat, "save")[0]).moves == chat.table.moves
 
 
+def test_the_chat_tells_what_chance_did_and_no_hidden_card(chat_server):
+    async def begin():
+        return [line async for line in chat.go_on()]
+
+    chat = chat_server.Chat(aiplay.load_game("leduc_poker"), "random", seed=1)
+    mine, theirs, board = asyncio.run(begin())
+    assert mine == f"chance: {chat.table.events()[0].text}"
+    assert theirs == "chance: ?"
+    assert board == str(chat.table.view(0))
+
+
 def test_ten_people_play_at_once_in_one_event_loop(chat_server):
     async def person(port, seed):
         reader, writer = await asyncio.open_connection("localhost", port)
