@@ -3,9 +3,8 @@
     python bench/compare.py ../aiplay-before             # compiled in place (python setup.py build_ext --inplace)
     python bench/compare.py ../aiplay-before --only mcts --rounds 9
 
-Both run in the present Python, each round in a fresh process, one after the other. A ratio above 1 means that this
-tree is faster. Times are processor times; the noise is a few per cent on a quiet machine, and more rounds make it
-smaller.
+Both run in the present Python, each round in a fresh process, one after the other. Times are processor times. A ratio
+above 1 means that this tree is faster. The noise is a few per cent on a quiet machine; more rounds make it smaller.
 """
 
 import argparse
@@ -59,10 +58,12 @@ def playouts(aiplay, view):
 
 GAMES = ("connect_four", "illusio", "leduc_poker", "levitation", "magic_rabbit", "pig", "three_magicians")
 ITERATIONS = {"magic_rabbit": 2_000}
+LARGE = {"illusio": 6, "levitation": 5, "magic_rabbit": 4}  # games that are searched with more seats, too
 DEPTHS = {"connect_four": 8, "levitation": 3, "pig": 5}
 PROBES = {
     **{f"playouts {game}": (game, playouts) for game in GAMES},
     **{f"mcts {game}": (game, mcts(ITERATIONS.get(game, 20_000))) for game in GAMES},
+    **{f"mcts {game}, {seats} seats": (game, mcts(2_000)) for game, seats in LARGE.items()},
     **{f"expectimax {game}": (game, expectimax(depth)) for game, depth in DEPTHS.items()},
     **{f"greedy {game}": (game, choices("greedy")) for game in ("illusio", "levitation")},
     "choose illusio, 100 iterations": ("illusio", choices("mcts:iterations=100,reuse=no")),
@@ -76,7 +77,7 @@ def measure(names):
     best = {}
     for name in names:
         game, probe = PROBES[name]
-        view = position(aiplay, game)
+        view = position(aiplay, game, {"players": LARGE[game]} if name.endswith(" seats") else {})
         times, end = [], time.perf_counter() + SECONDS
         while not times or time.perf_counter() < end:
             started = time.process_time()
@@ -86,12 +87,12 @@ def measure(names):
     print(json.dumps(best))
 
 
-def position(aiplay, name):
+def position(aiplay, name, options):
     """A view of a seat that has a choice, some random decisions into a game."""
     try:
-        game = aiplay.load_game(name, **OPTIONS.get(name, {}))
+        game = aiplay.load_game(name, **OPTIONS.get(name, {}), **options)
     except aiplay.AiplayError:
-        game = aiplay.load_game(name)
+        game = aiplay.load_game(name, **options)
     table = aiplay.Table(game, seed=SEED)
     dice = random.Random(SEED)
     n_decisions = 0
