@@ -3,9 +3,13 @@
 
 from aiplay._core.bits cimport lowest_bit, match32, match64, pop_lowest
 from aiplay._core.games.illusio.state cimport (
-    ALL_NEEDS, BACKSTAGE, KIND_STRIDE, N_GROUPS, N_NEEDS, PLACED, IllusioRules, IllusioState,
+    ALL_NEEDS, BACKSTAGE, KIND_STRIDE, N_NEEDS, PLACED, IllusioRules, IllusioState,
 )
 from aiplay._core.typedefs cimport uint8_t, uint32_t, uint64_t
+
+cdef enum:
+    GROUP_BITS = 8          # of a count in a word with one for each group
+    GROUP_MASK = (1 << GROUP_BITS) - 1
 
 
 # ---- Hands and the deck (components.pyx) ----------------------------------------------------------------------------
@@ -47,15 +51,19 @@ cdef inline int component_on(const IllusioState* s, int objective, int slot) noe
     return lowest_bit(match64(s.place, <uint8_t>(PLACED + N_NEEDS * objective + slot)))
 
 
-cdef inline void count_groups(
-    const IllusioRules* r, const IllusioState* s, uint64_t components, int* counts
+cdef inline uint64_t count_groups(
+    const IllusioRules* r, const IllusioState* s, uint64_t components
 ) noexcept nogil:
-    """Count components by group, as their present kinds."""
-    cdef int group
-    for group in range(N_GROUPS):
-        counts[group] = 0
+    """Count components by group, as their present kinds: GROUP_BITS bits for each group."""
+    cdef uint64_t counts = 0
     while components:
-        counts[r.group_of[present_kind(s, pop_lowest(&components))]] += 1
+        counts += <uint64_t>1 << (GROUP_BITS * r.group_of[present_kind(s, pop_lowest(&components))])
+    return counts
+
+
+cdef inline int count_of(uint64_t counts, int group) noexcept nogil:
+    """The count of a group among those side by side in a word."""
+    return <int>(counts >> (GROUP_BITS * group) & GROUP_MASK)
 
 
 # ---- Objectives -----------------------------------------------------------------------------------------------------
@@ -70,17 +78,15 @@ cdef inline uint32_t objectives_at(const IllusioState* s, int where) noexcept no
     return match32(s.objectives, <uint8_t>where)
 
 
-cdef inline bint is_claimable(const IllusioRules* r, int objective, const int* counts) noexcept nogil:
+cdef inline bint is_claimable(const IllusioRules* r, int objective, uint64_t counts) noexcept nogil:
     """True if components, counted by group, can fill half of an objective. Rules: A turn, action D."""
-    cdef int left[N_GROUPS]
     cdef int reached = 0
-    cdef int slot, group
-    for group in range(N_GROUPS):
-        left[group] = counts[group]
+    cdef int slot, group, is_there
     for slot in range(r.n_needs[objective]):
         group = r.need_group[objective][slot]
-        reached += left[group] > 0
-        left[group] -= 1
+        is_there = count_of(counts, group) > 0
+        reached += is_there
+        counts -= <uint64_t>is_there << (GROUP_BITS * group)
     return reached >= r.half[objective]
 
 

@@ -2,8 +2,8 @@
 
 from aiplay._core.bits cimport pop_lowest, popcount
 from aiplay._core.games.illusio.components cimport (
-    backstage_of, component_on, count_groups, due_tricks, hand_kinds, is_claimable, is_offered, n_filled, objectives_at,
-    present_kind,
+    backstage_of, component_on, count_groups, count_of, due_tricks, hand_kinds, is_claimable, is_offered, n_filled,
+    objectives_at, present_kind,
 )
 from aiplay._core.games.illusio.state cimport (
     ALL_COMPONENTS, ANY_GROUP, DEJA_VU, DISPLAYED, ENCORE, GRAND, IN_CONTEST, KIND_STRIDE, MAX_REALISING, MOVE_BACK,
@@ -106,9 +106,8 @@ cdef inline int list_claims(
 ) noexcept nogil:
     """Action D: objectives of the Contest that the Backstage can fill to the half."""
     cdef uint32_t contest = objectives_at(s, IN_CONTEST)
-    cdef int counts[N_GROUPS]
+    cdef uint64_t counts = count_groups(r, s, own)
     cdef int objective
-    count_groups(r, s, own, counts)
     while contest:
         objective = pop_lowest(&contest)
         if is_claimable(r, objective, counts):
@@ -245,7 +244,7 @@ cdef inline bint comes_before(const IllusioRules* r, const IllusioState* s, int 
 
 
 cdef inline bint keeps_half(
-    const IllusioRules* r, const IllusioState* s, uint64_t own, const int* counts, int slot, int i
+    const IllusioRules* r, const IllusioState* s, uint64_t own, uint64_t counts, int slot, int i
 ) noexcept nogil:
     """True if half of the claimed objective can still be filled after component i goes on need `slot`.
 
@@ -271,7 +270,7 @@ cdef inline bint keeps_half(
             n_after += not comes_before(r, s, pop_lowest(&own), i)
         open_slots[group] += min(n_equal, n_after)
     for later in range(N_GROUPS):
-        reached += min(open_slots[later], counts[later] - (later == group))
+        reached += min(open_slots[later], count_of(counts, later) - (later == group))
     return reached >= r.half[objective]
 
 
@@ -297,10 +296,9 @@ cdef int legal_claim(const IllusioRules* r, const IllusioState* s, move_t* out) 
     cdef int objective = s.focus
     cdef uint64_t own = backstage_of(s, s.seat)
     cdef uint64_t rest
-    cdef int counts[N_GROUPS]
+    cdef uint64_t counts = count_groups(r, s, own)
     cdef int n = 0
     cdef int slot, i
-    count_groups(r, s, own, counts)
     if n_filled(s, objective) >= r.half[objective]:
         out[0] = MOVE_STOP
         n = 1

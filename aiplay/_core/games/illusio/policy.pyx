@@ -6,17 +6,17 @@ useless cards. Enough is left to chance for playouts to differ.
 
 from aiplay._core.bits cimport lowest_bit, pop_lowest, popcount
 from aiplay._core.games.illusio.components cimport (
-    backstage_of, count_groups, hand_kinds, is_claimable, is_offered, kept_domains, objectives_at, present_kind,
-    trick_points,
+    GROUP_BITS, backstage_of, count_groups, count_of, hand_kinds, is_claimable, is_offered, kept_domains, objectives_at,
+    present_kind, trick_points,
 )
 from aiplay._core.games.illusio.legal cimport illusio_legal_moves
 from aiplay._core.games.illusio.state cimport (
     ALL_COMPONENTS, DEJA_VU, DISPLAYED, ENCORE, GRAND, IN_CONTEST, KIND_STRIDE, MAX_REALISING, MOVE_BACK, MOVE_CLAIM,
     MOVE_DEJA_VU, MOVE_DONE, MOVE_ENCORE, MOVE_END, MOVE_GRAND, MOVE_PLACE, MOVE_PLACE_HAND, MOVE_STOP, MOVE_SUCCESS,
-    MOVE_TAKE, MOVE_THROW, N_COMPONENTS, N_COMPONENT_KINDS, N_GROUPS, N_NEEDS, PHASE_ACT, PHASE_CLAIM, PHASE_EXCHANGE,
-    REALISING, SUCCESS, TAKE, UNSPENT, IllusioRules, IllusioState,
+    MOVE_TAKE, MOVE_THROW, N_COMPONENTS, N_COMPONENT_KINDS, N_NEEDS, PHASE_ACT, PHASE_CLAIM, PHASE_EXCHANGE, REALISING,
+    SUCCESS, TAKE, UNSPENT, IllusioRules, IllusioState,
 )
-from aiplay._core.games.illusio.value cimport GROUP_BITS, GROUP_MASK, Stock, count_stock, offer_value
+from aiplay._core.games.illusio.value cimport Stock, count_stock, offer_value
 from aiplay._core.rng cimport Rng, rng_below, rng_next
 from aiplay._core.typedefs cimport MAX_MOVES, move_t, uint32_t, uint64_t
 
@@ -122,7 +122,7 @@ cdef inline uint32_t wanted_kinds(
             continue
         need = r.need[objective][slot]
         group = r.need_group[objective][slot]
-        if stock.back_of >> (GROUP_BITS * group) & GROUP_MASK:
+        if count_of(stock.back_of, group):
             stock.back_of -= <uint64_t>1 << (GROUP_BITS * group)
             continue
         kinds |= r.kinds_in[group]
@@ -169,14 +169,12 @@ cdef move_t prepare(
 ) noexcept nogil:
     """Claim the target, or get what it needs, when nothing can be placed or played."""
     cdef Stock stock
-    cdef int counts[N_GROUPS]
     cdef uint32_t useful, exact = 0
     cdef int target, victim, card
     count_stock(r, s, s.seat, &stock)
     target = choose_target(r, s, &stock, rng)
     if target >= 0 and popcount(realising) < MAX_REALISING:
-        count_groups(r, s, own, counts)
-        if is_claimable(r, target, counts):
+        if is_claimable(r, target, count_groups(r, s, own)):
             return MOVE_CLAIM + target
     useful = useful_kinds(r, s, realising, target, &stock, &exact)
     if has & exact:

@@ -4,8 +4,6 @@ from aiplay._core.typedefs cimport uint32_t, uint64_t
 cdef enum:
     KIND_BITS = 4           # of a count in Stock.back and Stock.hand: 15 stands for 15 or more
     KIND_MASK = (1 << KIND_BITS) - 1
-    GROUP_BITS = 8          # of a count in Stock.back_of
-    GROUP_MASK = (1 << GROUP_BITS) - 1
 
 
 ctypedef struct Stock:
@@ -13,7 +11,7 @@ ctypedef struct Stock:
     uint64_t back           # counts of those in its Backstage, by present kind
     uint64_t hand           # counts of those in its hand, by kind
     uint64_t kinds          # for each kind EXACT_BACK and EXACT_HAND, if there is one
-    uint64_t back_of        # counts of those in its Backstage, by group
+    uint64_t back_of        # counts of those in its Backstage, by group: GROUP_BITS each
     uint32_t back_groups    # groups in its Backstage, one bit each
     uint32_t hand_groups    # groups in its hand, one bit each
 

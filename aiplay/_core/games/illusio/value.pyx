@@ -10,7 +10,9 @@ from libc.math cimport exp, sqrt
 from libc.string cimport memcpy
 
 from aiplay._core.bits cimport lowest_bit, pop_lowest
-from aiplay._core.games.illusio.components cimport backstage_of, kept_domains, n_exact, objectives_at, present_kind
+from aiplay._core.games.illusio.components cimport (
+    GROUP_BITS, backstage_of, count_of, kept_domains, n_exact, objectives_at, present_kind,
+)
 from aiplay._core.games.illusio.legal cimport illusio_legal_moves
 from aiplay._core.games.illusio.rules cimport illusio_play
 from aiplay._core.games.illusio.state cimport (
@@ -227,7 +229,8 @@ cdef inline double contest_value(
     uint32_t contest,
 ) noexcept nogil:
     """The value of the best objective of the Contest, and a share of the next best with what that one leaves."""
-    cdef Stock rest = stock[0]
+    cdef Stock rest
+    cdef bint has_rest = False
     cdef double values[N_OBJECTIVES]
     cdef uint32_t left = contest
     cdef uint32_t used                          # groups of the components that the best one uses
@@ -243,11 +246,14 @@ cdef inline double contest_value(
     if chosen < 0:
         return 0.0
     used = r.wanted[chosen] & (stock.back_groups | stock.hand_groups)
-    use_work(r, s, &rest, chosen)
     left = contest & ~(<uint32_t>1 << chosen)
     while left:
         objective = pop_lowest(&left)
         if r.wanted[objective] & used:
+            if not has_rest:
+                rest = stock[0]
+                use_work(r, s, &rest, chosen)
+                has_rest = True
             values[objective] = offered(r, magician, &rest, objective, domains, most)
         second = max(second, values[objective])
     return r.weights[W_CONTEST] * best + r.weights[W_CONTEST_2] * second
@@ -325,7 +331,7 @@ cdef double seat_value(
         most = max(most - gained, r.weights[W_SLACK])
     if stock.back_of:
         for group in range(N_GROUPS):
-            value += <int>(stock.back_of >> (GROUP_BITS * group) & GROUP_MASK) * r.weights[W_BACKSTAGE]
+            value += count_of(stock.back_of, group) * r.weights[W_BACKSTAGE]
     value += contest_value(r, s, seat, &stock, domains, most, contest)
     return value + hand_value(r, s, seat) + tempo_value(r, s, seat)
 
