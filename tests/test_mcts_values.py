@@ -149,7 +149,7 @@ def test_endings_are_proven_correctly(stones):
         exact = position.values()
         if len(exact) == 1:
             continue
-        analysis = aiplay.make_player("mcts:iterations=100000", seed=number).analyse(position.view)
+        analysis = aiplay.make_player("mcts:iterations=200000", seed=number).analyse(position.view)
         best = max(exact.values())
         assert analysis.moves[0].proven
         assert exact[analysis.best] == best

@@ -31,9 +31,15 @@ from aiplay._core.rng cimport Rng, mix64, rng_double
 from aiplay._core.typedefs cimport move_t, seat_t
 
 cpdef enum:
-    ABI_VERSION = 1                 # increased when compiled games have to be recompiled
+    ABI_VERSION = 2                 # increased when compiled games have to be recompiled
     PLAY_TO_THE_END = -1            # a `playout_depth`: playouts end with the game, `evaluate` is not called
     PERCEIVE_HIDDEN = 0x40000000    # first key for moves that a seat does not see; moves are smaller
+
+cpdef enum:                         # `SearchAdvice.prior`
+    ADVISE_NOTHING = 0
+    ADVISE_NONE = 1                 # search without priors
+    ADVISE_GAME = 2                 # use the game's `priors`
+    ADVISE_EVALUATE = 3             # use the game's `evaluate`
 
 
 # Types of the functions that `playout_loop` takes one by one.
@@ -41,6 +47,15 @@ ctypedef seat_t (*to_move_t)(const void* rules, const void* s) noexcept nogil
 ctypedef int (*legal_moves_t)(const void* rules, const void* s, move_t* out) noexcept nogil
 ctypedef move_t (*sample_chance_t)(const void* rules, const void* s, Rng* rng) noexcept nogil
 ctypedef void (*play_t)(const void* rules, void* s, move_t move) noexcept nogil
+
+
+# Options of `mcts` that are better for this game than the usual defaults; a zeroed struct advises nothing. An option
+# given to the player always wins. Advise only what a duel at equal time has shown, and write the result beside it.
+# (The advice for `cutoff` is `GameOps.playout_depth`.)
+ctypedef struct SearchAdvice:
+    double exploration      # weight of exploration; 0: no advice
+    int prior               # source of priors: ADVISE_*
+    int prior_visits        # visits of a node before its priors are computed; 0: no advice
 
 
 ctypedef struct GameOps:
@@ -147,6 +162,9 @@ ctypedef struct GameOps:
     # these play sensibly. For players that imagine what is hidden (`imagine_world`), never for a referee.
     # Default: `determinise`.
     void (*believe)(const void* rules, void* s, seat_t seat, Rng* rng) noexcept nogil
+
+    # ---- Advice --------------------------------------------------------------------------------------------
+    SearchAdvice advice     # for players that search
 
 
 # ---- Calls that every user of a game needs, with the defaults ----------------------------------------------

@@ -3,12 +3,16 @@
 import functools
 from types import MappingProxyType
 
-from aiplay._core.contract cimport ABI_VERSION, PLAY_TO_THE_END, GameOps
+from aiplay._core.contract cimport (
+    ABI_VERSION, ADVISE_EVALUATE, ADVISE_GAME, ADVISE_NONE, ADVISE_NOTHING, PLAY_TO_THE_END, GameOps,
+)
 from aiplay._core.typedefs cimport MAX_MOVES, MAX_SEATS
 
 from aiplay.errors import InvalidStateError, PackageError
 from aiplay.fields import check_fields
 from aiplay.options import resolve_options
+
+PRIOR_NAMES = {ADVISE_NONE: "none", ADVISE_GAME: "game", ADVISE_EVALUATE: "evaluate"}
 
 
 cdef class GameFacts:
@@ -52,12 +56,29 @@ cdef class GameFacts:
             raise TypeError(
                 f"{self.name}: playout_depth is {ops.playout_depth}; allowed: {PLAY_TO_THE_END} (to the end) or more"
             )
+        self._check_advice()
         if self.layout is not None:
             if <size_t>self.layout.size != ops.state_size:
                 raise TypeError(
                     f"{self.name}: the layout has {self.layout.size} bytes, a state {ops.state_size}"
                 )
             check_fields(self.name, self.layout, self.FIELDS)
+
+    def _check_advice(self):
+        cdef GameOps* ops = &self.ops
+        if not 0 <= ops.advice.exploration <= 100:      # false for NaN
+            raise TypeError(
+                f"{self.name}: the advised exploration is {ops.advice.exploration}; allowed: 0 (no advice) to 100"
+            )
+        if ops.advice.prior_visits < 0:
+            raise TypeError(
+                f"{self.name}: the advised prior_visits are {ops.advice.prior_visits}; allowed: 0 (no advice) or more"
+            )
+        if ops.advice.prior != ADVISE_NOTHING and ops.advice.prior not in PRIOR_NAMES:
+            raise TypeError(f"{self.name}: the advised prior is {ops.advice.prior}; allowed: one of ADVISE_*")
+        for source, function in ((ADVISE_GAME, "priors"), (ADVISE_EVALUATE, "evaluate")):
+            if ops.advice.prior == source and not self.offers(function):
+                raise TypeError(f"{self.name} advises prior={PRIOR_NAMES[source]}, but has no {function}")
 
     # ---- Bounds and abilities ------------------------------------------------------------------------------
 
@@ -130,6 +151,21 @@ cdef class GameFacts:
     def playout_depth(self):
         """Moves of a playout before the game is asked for an evaluation; -1: playouts run to the end."""
         return self.ops.playout_depth
+
+    @property
+    def advice(self):
+        """Options of `mcts` that suit this game better than the usual defaults, by name."""
+        cdef GameOps* ops = &self.ops
+        found = {}
+        if ops.advice.exploration > 0:
+            found["exploration"] = ops.advice.exploration
+        if ops.advice.prior != ADVISE_NOTHING:
+            found["prior"] = PRIOR_NAMES[ops.advice.prior]
+        if ops.advice.prior_visits > 0:
+            found["prior_visits"] = ops.advice.prior_visits
+        if ops.evaluate != NULL:
+            found["cutoff"] = ops.playout_depth
+        return MappingProxyType(found)
 
     def offers(self, function):
         """True if the game has this optional function: evaluate, priors, playout_move or believe."""

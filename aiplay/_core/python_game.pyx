@@ -13,7 +13,9 @@ from libc.stdint cimport uint64_t
 
 import msgspec
 
-from aiplay._core.contract cimport ABI_VERSION, PERCEIVE_HIDDEN, GameOps
+from aiplay._core.contract cimport (
+    ABI_VERSION, ADVISE_EVALUATE, ADVISE_NONE, ADVISE_NOTHING, PERCEIVE_HIDDEN, GameOps,
+)
 from aiplay._core.game cimport Game, Position
 from aiplay._core.rng cimport Rng, rng_double
 from aiplay._core.stream cimport RandomStream
@@ -273,6 +275,7 @@ cdef class PythonGameCore(Game):
         ops.min_return = self._bounds["min_return"]
         ops.max_return = self._bounds["max_return"]
         ops.playout_depth = self._bounds["playout_depth"]
+        self._fill_advice()
         ops.setup = python_setup
         ops.to_move = python_to_move
         ops.legal_moves = python_legal_moves
@@ -291,6 +294,21 @@ cdef class PythonGameCore(Game):
             ops.perceive = python_perceive
             ops.conceal = python_conceal
             ops.determinise = python_determinise
+
+    def _fill_advice(self):
+        cdef GameOps* ops = &self.ops
+        allowed = {"exploration", "prior", "prior_visits"}
+        priors = {None: ADVISE_NOTHING, "none": ADVISE_NONE, "evaluate": ADVISE_EVALUATE}
+        for name in self.ADVICE:
+            if name not in allowed:
+                raise TypeError(f"{self.name}: ADVICE has {name!r}; allowed: {', '.join(sorted(allowed))}")
+        if self.ADVICE.get("prior") not in priors:
+            raise TypeError(
+                f"{self.name}: the advised prior is {self.ADVICE['prior']!r}; allowed: 'none' or 'evaluate'"
+            )
+        ops.advice.exploration = self.ADVICE.get("exploration", 0)
+        ops.advice.prior = priors[self.ADVICE.get("prior")]
+        ops.advice.prior_visits = self.ADVICE.get("prior_visits", 0)
 
     cdef int raise_failure(self) except -1:
         global failure

@@ -91,6 +91,7 @@ def _facts(game: Game) -> dict[str, Any]:
         "decisions": typical["decisions"],
         "branching": typical["branching"],
         "widest": typical["widest"],
+        "advice": dict(game.advice),
         "rules": f"aiplay games {game.name} --rules" if game.rules else None,
         "options": [
             {"name": option.name, "default": option.default, "allowed": option.allowed, "about": option.doc}
@@ -138,6 +139,7 @@ def _print_one(facts: dict[str, Any]) -> None:
         "length": f"{facts['moves']:.0f} moves, chance included (average of {SAMPLE} random games)",
         "choices": f"{facts['branching']:.1f} on average, {facts['widest']} at most",
         "bytes": f"{facts['state_bytes']} for a state",
+        "advice": ", ".join(f"{name}={_value_text(value)}" for name, value in facts["advice"].items()),
         "rules": facts["rules"],
     }
     for heading, text in texts.items():

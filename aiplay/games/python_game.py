@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import typing
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar
 
 from aiplay._core.contract import PLAY_TO_THE_END
 from aiplay._core.game import Position
@@ -76,6 +76,8 @@ class PythonGame(PythonGameCore):
     max_return: float = 1.0
     cooperative: bool = False
     playout_depth: int = 0  # moves of a playout before `evaluate` is called, or PLAY_TO_THE_END
+    # Options of mcts that suit the game better than its defaults: exploration, prior ("none", "evaluate"), prior_visits
+    ADVICE: ClassVar[Mapping[str, Any]] = {}
 
     def configure(self) -> None:
         """Set ``self.seats`` and other bounds that depend on ``self.options``."""

@@ -7,7 +7,7 @@ The stones of a seat are one 49-bit set. The bit above every column stays empty,
 """
 
 from aiplay._core.bits cimport popcount
-from aiplay._core.contract cimport ABI_VERSION, PLAY_TO_THE_END, GameOps
+from aiplay._core.contract cimport ABI_VERSION, ADVISE_NONE, PLAY_TO_THE_END, GameOps
 from aiplay._core.game cimport Game
 from aiplay._core.playout cimport playout_loop
 from aiplay._core.rng cimport Rng
@@ -151,3 +151,6 @@ cdef class ConnectFourCore(Game):
         ops.returns = connect_four_returns
         ops.evaluate = connect_four_evaluate
         ops.random_playout = connect_four_random_playout
+        # Priors cost more time than they are worth: without them 64 % (60 to 68) of 400 games at 0.02 s per move
+        # against `prior=evaluate` (docs/search.md, Advice of the games).
+        ops.advice.prior = ADVISE_NONE

@@ -8,7 +8,7 @@ rank; equal ranks share. Returns are chips won or lost.
 This is the shortest game with hidden information: see `perceive`, `conceal` and `determinise`.
 """
 
-from aiplay._core.contract cimport ABI_VERSION, PERCEIVE_HIDDEN, PLAY_TO_THE_END, GameOps
+from aiplay._core.contract cimport ABI_VERSION, PERCEIVE_HIDDEN, GameOps
 from aiplay._core.game cimport Game
 from aiplay._core.playout cimport playout_loop
 from aiplay._core.rng cimport Rng, rng_below
@@ -181,7 +181,9 @@ cdef class LeducPokerCore(Game):
         ops.seats = SEATS
         ops.min_return = -MAX_CHIPS
         ops.max_return = MAX_CHIPS
-        ops.playout_depth = PLAY_TO_THE_END
+        # The evaluation is better than random bets to the end: +0.16 +- 0.02 chips per game at 1,000 iterations, +0.23
+        # +- 0.03 at 10,000 (docs/search.md, Advice of the games).
+        ops.playout_depth = 0
         ops.setup = leduc_poker_setup
         ops.to_move = leduc_poker_to_move
         ops.legal_moves = leduc_poker_legal_moves

@@ -25,6 +25,7 @@ __all__ = ["MctsPlayer"]
 BYTES_PER_MOVE = 64  # of a root: an edge for each move, and the node
 PRIORS = {"none": PRIOR_NONE, "game": PRIOR_WEIGHTS, "evaluate": PRIOR_VALUES}
 PLAYOUTS = {"random": PLAYOUT_RANDOM, "game": PLAYOUT_GAME, "greedy": PLAYOUT_GREEDY}
+DEFAULTS = {"exploration": 0.7, "prior_visits": 1}  # of options on which the game may have advice
 NEEDS = {
     ("prior", "game"): "priors",
     ("prior", "evaluate"): "evaluate",
@@ -57,7 +58,14 @@ class MctsPlayer(SearchPlayer):
             kind=int,
         ),
         Option("threads", 1, "threads that search the trees", low=1, high=256),
-        Option("exploration", 0.7, "weight of exploration", low=0, high=100),
+        Option(
+            "exploration",
+            None,
+            "weight of exploration (default: the game's advice, else 0.7)",
+            low=0,
+            high=100,
+            kind=float,
+        ),
         Option(
             "scale",
             True,
@@ -67,7 +75,8 @@ class MctsPlayer(SearchPlayer):
         Option(
             "prior",
             "auto",
-            "priors of moves: the game's weights (game) or its evaluation after the move (evaluate)",
+            "priors of moves: the game's weights (game) or its evaluation after the move (evaluate); "
+            "auto: the game's advice, else game or evaluate if it has them",
             choices=("auto", *PRIORS),
         ),
         Option(
@@ -77,7 +86,14 @@ class MctsPlayer(SearchPlayer):
             low=0,
             high=1_000_000,
         ),
-        Option("prior_visits", 1, "visits of a node before its priors are computed", low=1, high=1_000_000),
+        Option(
+            "prior_visits",
+            None,
+            "visits of a node before its priors are computed (default: the game's advice, else 1)",
+            low=1,
+            high=1_000_000,
+            kind=int,
+        ),
         Option(
             "widening",
             1.0,
@@ -181,8 +197,14 @@ class MctsPlayer(SearchPlayer):
         """Return the members of the struct MctsParams."""
         options = self.options
         playout, prior = options["playout"], options["prior"]
+        exploration, prior_visits = (
+            game.advice.get(name, default) if options[name] is None else options[name]
+            for name, default in DEFAULTS.items()
+        )
         if playout == "auto":
             playout = "game" if game.offers("playout_move") else "random"
+        if prior == "auto":
+            prior = game.advice.get("prior", "auto")
         if prior == "auto":
             prior = "game" if game.offers("priors") else "evaluate" if game.offers("evaluate") else "none"
         for option, value in (("prior", prior), ("playout", playout), ("mode", mode)):
@@ -195,7 +217,7 @@ class MctsPlayer(SearchPlayer):
         if epsilon is None:  # moves of a team carry a meaning, which random moves would not have
             epsilon = 0.0 if mode == "team" else 0.1
         return {
-            "exploration": options["exploration"],
+            "exploration": exploration,
             # Returns are far apart, and may be equal for long: a search that explores less would settle too early.
             "is_scaled": options["scale"] and cutoff >= 0,
             "fpu": options["fpu"],
@@ -203,7 +225,7 @@ class MctsPlayer(SearchPlayer):
             "widening": options["widening"],
             "epsilon": epsilon,
             "prior": PRIORS[prior],
-            "prior_visits": options["prior_visits"],
+            "prior_visits": prior_visits,
             "playout": PLAYOUTS[playout],
             "playout_depth": cutoff,
             "is_open": mode in ("open", "pimc"),
