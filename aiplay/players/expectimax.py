@@ -70,6 +70,13 @@ class ExpectimaxPlayer(SearchPlayer):
             kind=int,
             formerly="table",
         ),
+        Option(
+            "threads",
+            1,
+            "threads that share the moves, each with its part of cache and nodes",
+            low=1,
+            high=256,
+        ),
     )
 
     def __init__(self, *, seed: int | None = None, **options: object) -> None:
@@ -106,6 +113,7 @@ class ExpectimaxPlayer(SearchPlayer):
             cache=self._cache_bytes(game),
             is_vector=is_vector,
             is_paranoid=is_paranoid,
+            threads=options["threads"],
             pruning=PRUNING[options["pruning"]],
             is_ordered=options["ordering"],
             width=options["width"],

@@ -18,6 +18,7 @@ class Expectimax:
         cache: int,
         is_vector: bool,
         is_paranoid: bool,
+        threads: int = 1,
         **params: Any,
     ) -> None: ...
     def run(

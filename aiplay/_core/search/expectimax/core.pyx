@@ -5,10 +5,13 @@ Korf 1985). One value is searched by alphabeta.pyx, a value of every seat by max
 searched in several sampled worlds, and the values of a move are averaged over them (worlds.pyx).
 """
 
+import threading
+
 cimport cython
 from cpython.exc cimport PyErr_CheckSignals
-from libc.math cimport sqrt
+from libc.math cimport INFINITY, sqrt
 from libc.stdint cimport uint64_t
+from libc.stdlib cimport calloc, free
 
 from aiplay._core.contract cimport GameOps, imagine_world, state_copy, state_drop
 from aiplay._core.game cimport State, View
@@ -18,6 +21,9 @@ from aiplay._core.search.common.leaf cimport position_values
 from aiplay._core.search.common.states cimport StateStack, states_at, states_free, states_reserve
 from aiplay._core.search.expectimax.alphabeta cimport search_value
 from aiplay._core.search.expectimax.cache cimport DOUBT_EVALUATION, BoundsEntry, ValuesEntry, cache_reserve
+from aiplay._core.search.expectimax.lanes cimport (
+    Found, Lane, Task, lane_free, lane_reserve, search_first, search_lane,
+)
 from aiplay._core.search.expectimax.lookahead cimport (
     GOAL_LEAD, GOAL_OWN, LINE, Lookahead, fresh_luck, lookahead_free, lookahead_reserve,
 )
@@ -28,6 +34,7 @@ from aiplay._core.typedefs cimport MAX_SEATS, move_t, seat_t
 
 cdef double SLICE = 0.05    # seconds between two checks for signals
 cdef int FEW_WORLDS = 4     # worlds in which all moves are compared first
+cdef double WORTH_THREADS = 0.001   # seconds of an iteration before the next one uses threads
 
 
 cdef void pause_search(Lookahead* search) noexcept with gil:
@@ -71,6 +78,10 @@ cdef class Expectimax:
     cdef int n_worlds
     cdef bint is_planned            # True if the worlds are searched together
     cdef Worlds together            # memory for that
+    cdef Lane* lanes                # the first is the memory above
+    cdef int n_lanes
+    cdef Task task                  # the iteration that the lanes work on
+    cdef double seconds             # duration of the last iteration
     cdef int n_chosen               # worlds that are searched: the first ones
     cdef int n_sampled              # worlds that hold a state
     cdef readonly View view
@@ -99,11 +110,14 @@ cdef class Expectimax:
         if lookahead_reserve(&self.search) < 0:
             raise MemoryError()
 
-    def __init__(self, view, *, seed, int worlds, size_t cache, bint is_vector, bint is_paranoid, **params):
+    def __init__(
+        self, view, *, seed, int worlds, size_t cache, bint is_vector, bint is_paranoid, int threads=1, **params
+    ):
         """Prepare a search.
 
         `worlds`: number of worlds to sample; `cache`: bytes that the cache may take; `is_vector`: max^n;
-        `is_paranoid`: all other seats are against this one; `params`: the members of ExpectimaxParams.
+        `is_paranoid`: all other seats are against this one; `threads`: lanes that share the root moves; `params`: the
+        members of ExpectimaxParams.
         """
         cdef Lookahead* search = &self.search
         cdef const GameOps* ops = search.ops
@@ -114,6 +128,8 @@ cdef class Expectimax:
         search.goal = GOAL_LEAD if ops.seats == 2 and not ops.is_cooperative and not is_paranoid else GOAL_OWN
         for seat in range(ops.seats):
             search.maximises[seat] = seat == search.hero or (ops.is_cooperative and not is_paranoid)
+        self.n_lanes = max(1, min(threads, len(self.moves)))
+        cache //= self.n_lanes
         if cache_reserve(&search.cache, cache, sizeof(ValuesEntry) if is_vector else sizeof(BoundsEntry)) < 0:
             raise MemoryError()
         self.is_vector = is_vector
@@ -131,9 +147,34 @@ cdef class Expectimax:
             self.together.n_values, self.together.hero_entry = self.n_values, self.hero_entry
             if worlds_reserve(&self.together, self.worlds) < 0:
                 raise MemoryError(f"no memory for {worlds} worlds")
+        if self.n_lanes > 1:
+            self.reserve_lanes(cache)
+
+    cdef int reserve_lanes(self, size_t cache) except -1:
+        cdef Worlds* together = &self.together if self.is_planned else NULL
+        cdef int i, n = len(self.moves)
+        self.lanes = <Lane*>calloc(self.n_lanes, sizeof(Lane))
+        self.task.n_moves, self.task.n_lanes, self.task.n_values = n, self.n_lanes, self.n_values
+        self.task.is_vector = self.is_vector
+        self.task.root = states_at(&self.worlds, 0)
+        self.task.found = <Found*>calloc(n, sizeof(Found))
+        self.task.values = <double*>calloc(<size_t>n * self.n_worlds * self.n_values, sizeof(double))
+        if not (self.lanes and self.task.found and self.task.values):
+            raise MemoryError()
+        self.lanes[0].search, self.lanes[0].together = &self.search, together
+        for i in range(1, self.n_lanes):
+            if lane_reserve(&self.lanes[i], &self.search, together, cache) < 0:
+                raise MemoryError(f"no memory for {self.n_lanes} threads")
+        return 0
 
     def __dealloc__(self):
         cdef int i
+        if self.lanes != NULL:
+            for i in range(1, self.n_lanes):
+                lane_free(&self.lanes[i])
+        free(self.lanes)
+        free(self.task.found)
+        free(self.task.values)
         for i in range(self.n_sampled):
             state_drop(self.search.ops, states_at(&self.worlds, i))
         states_free(&self.worlds)
@@ -179,13 +220,19 @@ cdef class Expectimax:
         """
         cdef Lookahead* search = &self.search
         cdef double started = clock_now()
+        cdef int i
         self.callback, self.every, self.report = callback, every, started + every
         self.has_pruned = (
             is_choosing and self.n_worlds == 1 and not self.is_vector and search.params.pruning != PRUNE_NONE
         )
-        search.node_limit = node_limit
+        search.node_limit = max(<uint64_t>1, node_limit // <uint64_t>self.n_lanes)
         search.cache.deadline = deadline
         clock_start(&search.clock, deadline, started + SLICE, &stop.is_set)
+        if self.n_lanes > 1:
+            for i in range(1, self.n_lanes):
+                self.lanes[i].search.node_limit = search.node_limit
+                self.lanes[i].search.cache.deadline = deadline
+                clock_start(&self.lanes[i].search.clock, deadline, INFINITY, &stop.is_set)
         depth_limit = min(depth_limit, search.ops.max_depth)
         is_going = self.look_around(is_choosing)
         while is_going and self.depth < depth_limit and self.search_all(self.depth + 1, is_choosing):
@@ -224,6 +271,8 @@ cdef class Expectimax:
 
     cdef bint search_all(self, int depth, bint is_choosing) except -1:
         """Search everything to this depth; False if cut short."""
+        if self.n_lanes > 1:
+            return self.search_lanes(depth, is_choosing)
         self.search.cache.age += 1
         self.search.horizon = depth
         return self.search_planned(depth) if self.is_planned else self.search_open(depth, is_choosing)
@@ -273,6 +322,118 @@ cdef class Expectimax:
         self.results = results + [None] * (self.n_worlds - len(results))
         self.lines = lines
         return True
+
+    # ---- Searching in lanes ----------------------------------------------------------------------------------------
+
+    cdef bint search_lanes(self, int depth, bint is_choosing) except -1:
+        """Search every root move in all chosen worlds, divided over the lanes; False if cut short."""
+        cdef Task* task = &self.task
+        cdef double started = clock_now()
+        cdef int i, place
+        task.depth, task.alpha, task.first = depth, -1.0, 0
+        task.n_worlds = self.n_chosen if self.is_planned else 1
+        task.is_pruned = self.has_pruned
+        for place, i in enumerate(self.order):
+            task.found[place].move, task.found[place].is_done = self.moves[i], 0
+        for i in range(self.n_lanes):
+            self.lanes[i].search.cache.age += 1
+            self.lanes[i].search.horizon = depth
+            if self.is_planned:
+                worlds_choose(self.lanes[i].together, self.n_chosen)
+                self.lanes[i].together.is_cut = 0
+        if self.has_pruned:
+            with nogil:
+                search_first(&self.lanes[0], task)
+        if not self.search.is_aborted:
+            self.run_lanes()
+        self.seconds = clock_now() - started
+        return self.collect(is_choosing)
+
+    cdef int run_lanes(self) except -1:
+        """Let every lane search its moves: side by side if that is worth it."""
+        cdef int i
+        if self.seconds < WORTH_THREADS:
+            with nogil:
+                for i in range(self.n_lanes):
+                    search_lane(&self.lanes[i], &self.task, i)
+            return 0
+        threads = [
+            threading.Thread(target=self._help, args=(i,), name=f"expectimax-{i}", daemon=True)
+            for i in range(1, self.n_lanes)
+        ]
+        try:
+            for thread in threads:
+                thread.start()
+            with nogil:
+                search_lane(&self.lanes[0], &self.task, 0)
+            if self.failure is not None:        # raised in a pause
+                self.abort_lanes()
+            for thread in threads:
+                while thread.is_alive():
+                    thread.join(SLICE)
+                    self.take_pause()
+        except BaseException as failure:
+            self.failure = failure
+            self.abort_lanes()
+        for thread in threads:
+            if thread.ident is not None:
+                thread.join()
+        return 0
+
+    def _help(self, int number):
+        """Search the moves of a lane, in a thread."""
+        with nogil:
+            search_lane(&self.lanes[number], &self.task, number)
+        try:
+            self.view.game.raise_failure()
+        except BaseException as failure:
+            self.failure = failure
+            self.abort_lanes()
+
+    cdef void abort_lanes(self) noexcept:
+        cdef int i
+        for i in range(self.n_lanes):
+            self.lanes[i].search.is_aborted = 1
+
+    cdef bint collect(self, bint is_choosing) except -1:
+        """Take the results of the lanes; False if one of them was cut short."""
+        cdef Task* task = &self.task
+        cdef _WorldResult result
+        cdef Found* found
+        cdef const double* values
+        cdef int i, k, place, n = self.n_values
+        cdef bint is_complete = True
+        results = [new_result() for _ in range(task.n_worlds)]
+        lines = list(self.lines)
+        for place, i in enumerate(self.order):
+            found = &task.found[place]
+            if not found.is_done:
+                is_complete = False
+                continue
+            for world, result in enumerate(results):
+                values = &task.values[(<size_t>place * task.n_worlds + <size_t>world) * n]
+                result.values[i] = tuple([values[k] for k in range(n)])
+                result.doubts[i] = found.doubt
+            if found.n_line >= 0:
+                lines[i] = (found.move, *[found.line[k] for k in range(found.n_line)])
+        for i in range(1, self.n_lanes):
+            self.search.is_aborted |= self.lanes[i].search.is_aborted
+            if self.is_planned:
+                self.together.is_cut |= self.lanes[i].together.is_cut
+        if is_complete or not self.is_planned:
+            self.lines = lines
+        if is_complete:
+            self.results = results + [None] * (self.n_worlds - len(results))
+            return True
+        # Half an iteration is of use if it has the best move of the last one, unless all moves are to be compared.
+        result = results[0]
+        if self.results[0] is None:
+            self.partial = mean_result(results)
+        elif is_choosing and not self.is_planned and self.order[0] in result.values:
+            self.partial = result
+        return False
+
+    # ---- One move --------------------------------------------------------------------------------------------------
 
     cdef int try_move(self, move_t move, int depth, double alpha, double* values) except -1:
         """Search one root move in the only world; writes the value of the hero, or those of all seats."""
@@ -328,12 +489,14 @@ cdef class Expectimax:
     @property
     def nodes(self):
         """Nodes visited."""
-        return self.search.n_nodes
+        cdef int i
+        return self.search.n_nodes + sum([self.lanes[i].search.n_nodes for i in range(1, self.n_lanes)])
 
     @property
     def leaves(self):
         """Positions valued without search."""
-        return self.search.n_leaves
+        cdef int i
+        return self.search.n_leaves + sum([self.lanes[i].search.n_leaves for i in range(1, self.n_lanes)])
 
     @property
     def n_searched(self):
