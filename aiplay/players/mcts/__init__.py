@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["MctsPlayer"]
 
 BYTES_PER_MOVE = 64  # of a root: an edge for each move, and the node
+COMMON_SHARE = 8  # trees that exchange statistics use this part of the memory for what they have in common
 PRIORS = {"none": PRIOR_NONE, "game": PRIOR_WEIGHTS, "evaluate": PRIOR_VALUES}
 PLAYOUTS = {"random": PLAYOUT_RANDOM, "game": PLAYOUT_GAME, "greedy": PLAYOUT_GREEDY}
 DEFAULTS = {"exploration": 0.7, "prior_visits": 1}  # of options on which the game may have advice
@@ -52,7 +53,7 @@ class MctsPlayer(SearchPlayer):
         Option(
             "trees",
             None,
-            "independent trees, merged at the root; as many as threads by default",
+            "trees that share the iterations, and exchange statistics of upper nodes; as many as threads by default",
             low=1,
             high=1024,
             kind=int,
@@ -174,18 +175,21 @@ class MctsPlayer(SearchPlayer):
             count = min(count, limit.iterations)
         # The trees of PIMC are freed one after the other, all but the first.
         alive = min(count, options["threads"] + 1) if is_pimc else count
-        memory = options["memory"] * 2**20 // alive
+        total = options["memory"] * 2**20
         needed = BYTES_PER_MOVE * game.max_moves * (game.seats if mode == "several" else 1)
-        if memory < needed:
+        if total < needed * alive:
             raise PlayerSpecError(
                 f"player 'mcts': memory={options['memory']} is too small for {alive} trees of {game.name}; "
                 f"allowed: at least {math.ceil(needed * alive / 2**20)}"
             )
+        has_common = count > 1 and not is_pimc
+        common = min(total // COMMON_SHARE, total - needed * alive) if has_common else 0
         return Plan(
             view=view,
             seed=self.stream.bits(),
             count=count,
-            memory=memory,
+            memory=(total - common) // alive,
+            common=common,
             trees=game.seats if mode == "several" else 1,
             has_worlds=is_pimc,
             is_reusable=options["reuse"] and mode != "pimc",

@@ -1,4 +1,4 @@
-"""One search of mcts: independent trees on threads, merged at the root."""
+"""One search of mcts: several trees on threads, which exchange statistics, or sampled worlds merged at the root."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from aiplay._core.search.common.control import StopFlag, now
 from aiplay._core.search.mcts.core import TreeSearch
+from aiplay._core.search.mcts.crew import Crew
 from aiplay._core.search.mcts.root import RootMoves
 from aiplay._core.stream import seed_below
 from aiplay.players.search import NO_LIMIT, analysed
@@ -22,21 +23,28 @@ __all__ = ["Plan", "Report", "Run"]
 
 SLICE = 0.05  # seconds between two checks for signals and progress
 LINE_LENGTH = 12  # longest line
+MANY_NODES = 50_000  # to adopt: worth threads
 MAX_ITERATIONS = 2**31  # of one tree: visits are counted in 32 bits
 
 
 class Plan(NamedTuple):
-    """The independent searches of a position, each with its own seed."""
+    """The searches of a position, each with its own seed."""
 
     view: View
     seed: int
     count: int  # type: ignore[assignment]  # number of searches
     memory: int  # bytes for each
+    common: int  # bytes for what they have in common
     trees: int  # trees in each: one, or one for each seat
     has_worlds: bool  # each searches one sampled world (PIMC)
     is_reusable: bool
     previous: list[TreeSearch]  # of the last position
     params: dict[str, Any]
+
+    @property
+    def is_shared(self) -> bool:
+        """True if the searches exchange statistics: there are several, and not of different worlds."""
+        return self.count > 1 and not self.has_worlds
 
     def make(self, index: int) -> TreeSearch:
         """Return one of the searches."""
@@ -83,11 +91,13 @@ class Run:
     ) -> None:
         self.plan, self.limit, self.started, self.stop, self.report = plan, limit, started, stop, report
         self.threads = min(threads, plan.count)
+        self.is_choosing = is_choosing
         self.settles = is_choosing and plan.count == 1
         self.deadline = math.inf if limit.time is None else started + limit.time
         self.found: list[RootMoves | None] = [None] * plan.count
         self.searches: list[TreeSearch | None] = [None] * plan.count
         self.failure: BaseException | None = None
+        self.crew: Crew | None = None
 
     @property
     def kept(self) -> list[TreeSearch]:
@@ -98,6 +108,8 @@ class Run:
 
     def go(self) -> None:
         """Search until the limit; this thread works too, and takes care of signals and progress."""
+        if self.plan.is_shared:
+            self._muster()
         helpers = [
             threading.Thread(target=self._help, args=(thread,), name=f"mcts-{thread}", daemon=True)
             for thread in range(1, self.threads)
@@ -112,7 +124,7 @@ class Run:
                     if self.report is not None:
                         self.report.look(self)
         except BaseException:
-            self.stop.set()
+            self._give_up()
             raise
         finally:
             for helper in helpers:
@@ -126,10 +138,64 @@ class Run:
             self._work(thread, None)
         except BaseException as failure:
             self.failure = failure
-            self.stop.set()
+            self._give_up()
+
+    def _give_up(self) -> None:
+        """End the work of all threads."""
+        self.stop.set()
+        if self.crew is not None:
+            self.crew.end()
+
+    def _muster(self) -> None:
+        """Make all searches, for threads that work on them together."""
+        indices = range(self.plan.count)
+        searches = self._make_all()
+        nodes = [_share(self.limit.nodes, index, self.plan.count) for index in indices]
+        # An iteration visits at least one node: so a tree that has stopped growing comes to an end, too.
+        iterations = [
+            min(
+                _share(self.limit.iterations, index, self.plan.count),
+                nodes[index],
+                MAX_ITERATIONS // self.plan.count,
+            )
+            for index in indices
+        ]
+        self.searches[:] = searches
+        self.crew = Crew(
+            searches,
+            iterations,
+            nodes,
+            workers=self.threads,
+            memory=self.plan.common,
+            started=self.started,
+            deadline=self.deadline,
+            is_choosing=self.is_choosing,
+        )
+
+    def _make_all(self) -> list[TreeSearch]:
+        """Return the searches; large trees of the last move are copied side by side."""
+        indices = range(self.plan.count)
+        if self.threads == 1 or sum(search.nodes for search in self.plan.previous) < MANY_NODES:
+            return [self.plan.make(index) for index in indices]
+        from concurrent.futures import ThreadPoolExecutor  # slow to import, rarely needed
+
+        with ThreadPoolExecutor(self.threads) as pool:
+            return list(pool.map(self.plan.make, indices))
+
+    def _work_together(self, crew: Crew, thread: int, report: Report | None) -> None:
+        """Work on the rounds of the crew until they are over."""
+        has_more = True
+        while has_more:
+            pause = now() + SLICE if report is None else min(now() + SLICE, report.due)
+            has_more = crew.work(thread, self.stop, pause)
+            if report is not None and has_more:
+                report.look(self)
 
     def _work(self, thread: int, report: Report | None) -> None:
         """Search the trees of a thread one after the other, each for its share of the time or the iterations."""
+        if self.crew is not None:
+            self._work_together(self.crew, thread, report)
+            return
         mine = range(thread, self.plan.count, self.threads)
         for place, index in enumerate(mine):
             if place and (self.stop or now() >= self.deadline):
@@ -168,6 +234,8 @@ class Run:
     @property
     def iterations(self) -> int:
         """Iterations of all trees."""
+        if self.crew is not None:
+            return sum(search.iterations for search in self.kept)
         return sum(found.iterations for found in self.found if found is not None)
 
     def best(self) -> int:
@@ -195,6 +263,12 @@ class Run:
         )
 
     def _merged(self) -> RootMoves:
+        if self.crew is not None:
+            self.crew.hold()
+            try:
+                return self.crew.root_moves()
+            finally:
+                self.crew.go_on()
         merged = RootMoves(self.plan.view)
         for found in self.found:
             if found is not None:

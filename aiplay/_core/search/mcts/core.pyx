@@ -30,11 +30,6 @@ cdef class TreeSearch:
 
     One thread at a time may use it.
     """
-    cdef Search search
-    cdef Game game
-    cdef View view
-    cdef State origin       # owns what search.root points to (a plain state that holds a view or a world)
-
     def __init__(
         self, View view not None, *, bint is_one_world, uint64_t seed, int trees, size_t memory, **params
     ):
