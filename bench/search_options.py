@@ -22,6 +22,8 @@ from aiplay.registry import split_spec
 
 DEALS = {"connect_four": 300, "pig": 300, "leduc_poker": 2000}
 OPENING = {"connect_four": 4}  # random stones first: without dice and cards all games would be the same
+# Players without the advice of the games, for which the options were chosen: the rows show what it is worth.
+PLAIN = {"mcts": {"connect_four": "prior=evaluate", "leduc_poker": "cutoff=-1"}}
 SAME = "="  # all games are the same, move for move, as without the change
 NOISE = 0.05  # costs that are this close to 1 count as 1
 ROUNDS = 7  # of the search for the limit at which a change costs nothing
@@ -120,6 +122,7 @@ PLANS = {
             Change("ordering=no"),
             Change("cache=0"),
             Change("cache=1"),
+            Change("threads=2"),
         ),
     ),
     "greedy": Plan(
@@ -237,9 +240,10 @@ def per_decision(played: Iterable[Played], side: int) -> float:
 
 def spec(player: str, limit: int, *options: str) -> str:
     """Return a player with the limit of its plan."""
-    limits = [f"{PLANS[player].limit}={limit}"] if PLANS[player].limit else []
-    given = limits + [option.format(limit=limit) for option in options if option]
-    return f"{player}:{','.join(given)}" if given else player
+    given = {PLANS[player].limit: str(limit)} if PLANS[player].limit else {}
+    for option in filter(None, options):  # a later one replaces an earlier one
+        given |= dict(part.split("=") for part in option.format(limit=limit).split(","))
+    return f"{player}:{','.join('='.join(part) for part in given.items())}" if given else player
 
 
 def cells(player: str, change: Change, name: str, deals: int | None) -> list[str]:
@@ -248,10 +252,11 @@ def cells(player: str, change: Change, name: str, deals: int | None) -> list[str
     game = aiplay.load_game(game_name, **options)
     deals = deals or change.deals or DEALS[game_name]
     limit = change.longer * PLANS[player].limits.get(game_name, 1)
-    default = spec(player, limit, change.both)
+    plain = PLAIN.get(player, {}).get(game_name, "")
+    default = spec(player, limit, plain, change.both)
 
     def against_default(limit: int, deals: int) -> Score:
-        return duel(game, spec(player, limit, change.both, change.option), default, deals)
+        return duel(game, spec(player, limit, plain, change.both, change.option), default, deals)
 
     equal = against_default(change.more * limit, deals)
     found = [str(equal), f"{equal.cost:.2f}"]

@@ -23,7 +23,13 @@ from aiplay.match.statistics import score_interval
 BARE = "prior=none,cutoff=-1,playout=random,early_stop=no,reuse=no"  # as OpenSpiel's bot
 UCT_C = 2.0  # as in OpenSpiel's examples, for returns from -1 to 1
 MEMORY_MB = 1000
-WANTED = {"connect_four": 10.0, "pig": 5.0, "leduc_poker": 5.0}  # times as many simulations per second
+DEFAULTS = ", defaults"  # ends the name of a row with our player as it is, instead of as bare as OpenSpiel's
+WANTED = {  # times as many simulations per second
+    "connect_four": 10.0,
+    f"connect_four{DEFAULTS}": 10.0,
+    "pig": 5.0,
+    "leduc_poker": 5.0,
+}
 OPENING = 4  # random moves
 
 
@@ -84,16 +90,16 @@ def their_search(name: str, simulations: int) -> Callable[[int], None]:
     return search
 
 
-def our_search(name: str, simulations: int) -> Callable[[int], None]:
-    """Return the same search of ours."""
+def our_search(name: str, simulations: int, *, is_bare: bool) -> Callable[[int], None]:
+    """Return the same search of ours, or that of our player with its defaults."""
     state = aiplay.load_game(name).new_state()
     while state.to_move == aiplay.CHANCE:
         state.play(state.legal_moves()[0])
     view = state.view(state.to_move)
 
     def search(seed: int) -> None:
-        player = aiplay.make_player(f"mcts:iterations={simulations},memory={MEMORY_MB},{BARE}", seed=seed)
-        analysis = player.analyse(view)
+        spec = f"mcts:iterations={simulations},memory={MEMORY_MB}" + (f",{BARE}" if is_bare else "")
+        analysis = aiplay.make_player(spec, seed=seed).analyse(view)
         assert analysis.iterations == simulations
 
     return search
@@ -109,9 +115,10 @@ def rate(search: Callable[[int], None], simulations: int, seed: int) -> float:
 def measure_speed(games: list[str], simulations: int, rounds: int) -> list[Speed]:
     """Measure some games, both sides in turn."""
     results = []
-    for name in games:
-        speed = Speed(name, WANTED[name])
-        ours, theirs = our_search(name, simulations), their_search(name, simulations)
+    for row in games:
+        speed, name = Speed(row, WANTED[row]), row.removesuffix(DEFAULTS)
+        ours = our_search(name, simulations, is_bare=name == row)
+        theirs = their_search(name, simulations)
         for seed in range(rounds):
             speed.theirs = max(speed.theirs, rate(theirs, simulations, seed))
             # Our search is short: several of them, to measure both for about the same time.

@@ -308,19 +308,19 @@ def test_the_error_about_a_broken_package_names_it():
 
 
 class CompiledForAnotherVersion(type(aiplay.load_game("connect_four"))):
-    """A game whose operations say that they were compiled for the next version of the contract."""
+    """A game whose operations say that they were compiled for the last version of the contract."""
 
     def _prepare(self):
         super()._prepare()
         start = id(self) + object.__basicsize__  # GameOps, the first field of GameFacts
         version = ctypes.cast(start, ctypes.POINTER(ctypes.c_uint32))
-        assert version[0] == 1
-        version[0] = 2
+        assert version[0] == 2
+        version[0] = 1
 
 
 def test_a_game_compiled_for_another_contract_is_refused():
     sentence = (
-        "connect_four was compiled for version 2 of the game contract, this is version 1: compile it again"
+        "connect_four was compiled for version 1 of the game contract, this is version 2: compile it again"
     )
     with pytest.raises(PackageError, match=sentence):
         CompiledForAnotherVersion()

@@ -83,7 +83,7 @@ ctypedef struct Partner:    # a search that takes part
     uint32_t* places        # buffer: its own node for each node of a log
     uint32_t room_places
     move_t* moves           # buffer: max_moves
-    uint32_t n_adopted      # nodes adopted from an earlier search: its first ones
+    uint32_t n_adopted[MAX_SEATS]       # of each tree: nodes adopted from an earlier search, its first ones
     size_t memory           # most bytes that it may know
 
 

@@ -2,7 +2,7 @@
 
 Independent trees that are merged at the root only are hardly stronger than one of them: each has to find the good
 replies for itself. So the searches pause after the same number of iterations (see crew.pyx), and each adds to the edges
-of its upper nodes the visits and rewards that the others have found since the last time.
+of its upper nodes the visits and rewards that the others have found since the last time (compare Bourki et al. 2010).
 
 A search writes what it has found into a log (`tell`), and the others read it before they go on (`hear`). Nodes of
 different trees are matched by their keys on the path from the root; a node that a tree lacks is made. For every edge
@@ -17,8 +17,11 @@ from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcpy, memset
 
-from aiplay._core.search.mcts.search cimport Search
-from aiplay._core.search.mcts.tree cimport NO_NODE, ROOT, Tree, add_child, add_proof, add_run, ensure_edges, find_child
+from aiplay._core.search.mcts.search cimport MAX_RUN, Search
+from aiplay._core.search.mcts.tree cimport (
+    IS_FAN, NO_NODE, ROOT, Tree, add_child, add_proof, add_run, child_at, copy_run, count_children, ensure_edges,
+    find_child,
+)
 from aiplay._core.typedefs cimport MAX_SEATS, move_t
 
 cdef enum:
@@ -88,7 +91,8 @@ cdef bint open_partner(Partner* partner, Search* search, size_t memory) noexcept
     cdef int t
     partner.search = search
     partner.memory = memory
-    partner.n_adopted = search.trees[0].n_nodes if search.n_adopted else 0
+    for t in range(search.n_trees):
+        partner.n_adopted[t] = search.trees[t].n_nodes if search.n_adopted else 0
     partner.moves = <move_t*>malloc(search.ops.max_moves * sizeof(move_t))
     if partner.moves == NULL:
         return False
@@ -161,7 +165,7 @@ cdef bint take_edges(Partner* partner, int tree, uint32_t node, uint32_t entry) 
     cdef uint32_t start = known.nodes[entry].edges, first = own.nodes[node].edges
     cdef uint32_t capacity = n + SPARE * (n_old > 0)
     cdef uint32_t i, k = n_old
-    cdef bint is_base = node < partner.n_adopted and n_old == 0
+    cdef bint is_base = node < partner.n_adopted[tree] and n_old == 0
     if n > known.nodes[entry].capacity:
         if not is_affordable(partner, known.n_nodes, known.n_edges + capacity):
             return False
@@ -234,13 +238,14 @@ cdef void tell_node(
 
 cdef void tell_run(Log* log, const Tree* own, uint32_t node, LogNode* told) noexcept nogil:
     """Write the run of chance that leads to a node."""
-    cdef uint32_t n = own.nodes[node].n_run
-    told.run = 0
-    told.n_run, told.draws = own.nodes[node].n_run, own.nodes[node].draws
-    if own.nodes[node].run and has_room(<void**>&log.runs, &log.room_runs, log.n_runs + n, sizeof(move_t)):
-        memcpy(&log.runs[log.n_runs], &own.runs[own.nodes[node].run - 1], n * sizeof(move_t))
+    cdef int n
+    told.run = told.n_run = 0
+    told.draws = own.nodes[node].draws
+    if own.nodes[node].run and has_room(<void**>&log.runs, &log.room_runs, log.n_runs + MAX_RUN, sizeof(move_t)):
+        n = copy_run(own, own.nodes[node].run, &log.runs[log.n_runs])
+        told.n_run = <unsigned char>n
         told.run = 1 + log.n_runs
-        log.n_runs += n
+        log.n_runs += <uint32_t>n
 
 
 cdef inline void tell_edge(
@@ -271,15 +276,14 @@ cdef void tell_below(
     """Write what is new at the nodes below an edge."""
     cdef const Known* known = &partner.known[tree]
     cdef const Tree* own = &partner.search.trees[tree]
-    cdef uint32_t child = own.edges[edge].child
-    cdef uint32_t before
-    while child:
+    cdef uint32_t i, child, before
+    for i in range(count_children(own, &own.edges[edge])):
+        child = child_at(own, &own.edges[edge], i)
         before = 0
         if child < known.n_slots and known.slots[child]:
             before = known.nodes[known.slots[child] - 1].visits
         if own.nodes[child].visits >= before + partner.least and own.nodes[child].n_edges:
             tell_node(partner, log, tree, child, above, own.edges[edge].move, depth + 1)
-        child = own.nodes[child].next
 
 
 # ---- Hearing -------------------------------------------------------------------------------------------------------
@@ -330,7 +334,6 @@ cdef uint32_t add_told_node(Tree* own, uint32_t edge, const Log* log, const LogN
     own.nodes[node].visits = 1
     own.nodes[node].draws = told.draws
     if told.run:
-        own.nodes[node].n_run = told.n_run
         own.nodes[node].run = add_run(own, &log.runs[told.run - 1], told.n_run)
     return node
 
@@ -363,6 +366,8 @@ cdef void hear_node(Partner* partner, const Log* log, const LogNode* told, uint3
 cdef void hear_proof(Search* search, Tree* own, uint32_t edge, const double* values) noexcept nogil:
     """Note the proven values of the node below an edge; the next visit proves the edge by them."""
     cdef uint32_t child = own.edges[edge].child
+    if child >= IS_FAN:         # chance follows: what it decides proves nothing
+        return
     if child == 0:
         child = add_child(own, edge, <uint64_t>own.edges[edge].move)    # only open games have proofs: keys are moves
         if child == NO_NODE:

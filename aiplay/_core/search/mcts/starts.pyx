@@ -70,6 +70,9 @@ cdef void find_starts(Search* search) noexcept nogil:
             tree = &search.trees[t]
             edge = only_edge(tree, ROOT)
             node = NO_NODE if edge == NO_NODE else child_below(tree, edge, view_of(search, t))
-            if node != NO_NODE and tree.nodes[node].visits == 0:
-                tree.nodes[node].visits = 1         # an entry is never a leaf
+            if node != NO_NODE:
+                tree.nodes[ROOT].visits += 1
+                tree.edges[edge].visits += 1
+                if tree.nodes[node].visits == 0:
+                    tree.nodes[node].visits = 1     # an entry is never a leaf
             search.starts[t] = node
