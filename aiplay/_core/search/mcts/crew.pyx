@@ -292,7 +292,7 @@ cdef class Crew:
                 self.is_over = 1
         if self.n_left == 0 or (self.is_choosing and self._is_settled()):
             self.is_over = 1
-        if self.is_over:
+        if self.is_over and self.round > 2:     # trees of a single round are better left different from each other
             for t in range(self.n_searches):
                 self._hear_all(t)
         self._wake()
