@@ -18,6 +18,12 @@ class Verb(NamedTuple):
 
     notation: str
     about: str
+    ends: bool = False  # True if it ends or declines something; lists for people put it last
+
+    @property
+    def words(self) -> str:
+        """Words of the notation before its first part: "give up" of "give up {objective}"."""
+        return self.notation.partition("{")[0].strip()
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -15,9 +15,10 @@ from rich.text import Text
 from aiplay._core.stream import seed_below
 from aiplay._core.typedefs import CHANCE
 from aiplay.cli.files import write_text
+from aiplay.cli.lookup import names_text, paragraphs, things_text, verbs_text
 from aiplay.cli.show import analysis_grid, console, events_text, fit, is_live, odds_text
 from aiplay.options import titled
-from aiplay.players.human import HumanPlayer, list_moves, move_numbers
+from aiplay.players.human import HumanPlayer, list_moves, move_labels
 from aiplay.players.search import SearchPlayer
 from aiplay.registry import make_player, split_spec
 from aiplay.story import positions, story
@@ -31,13 +32,18 @@ __all__ = ["Session", "seats_of_people"]
 
 PLAYER_SEEDS = 1000  # the bots' seeds are derived from the table's seed, from this number on
 HINTS = 5  # moves shown by a hint
-HELP = """\
-  a move       its number, its text, or the beginning of its text
-  moves        list all moves
-  hint         the best moves, as {hint} sees them from your seat
-  undo         back to {whose} last decision; the same move gets the same answers
-  save [FILE]  keep the game, to go on with: aiplay play --resume FILE
-  quit         leave (so does Ctrl-D); a game that has a file is saved"""
+LABEL = r"(?<!\S)[0-9a-z]+(-[0-9a-z]+)?\)"  # of a move, or of several, in a list
+TAKE_A_NAME = {"card", "what", "save"}  # commands
+HELP = {
+    "a move": "its label in the list (1, 2 ... or a, b ...), its text, or the beginning of it",
+    "moves": "all moves that you can make now",
+    "card NAME": "what a card, a place, a verb ... does; card alone lists all names",
+    "rules": "the rules of the game, from the beginning",
+    "hint": "the best moves, as {hint} sees them from your seat",
+    "undo": "back to {whose} last decision; the same move gets the same answers",
+    "save [FILE]": "keep the game, to go on with: aiplay play --resume FILE",
+    "quit": "leave (so does Ctrl-D); a game that has a file is saved",
+}
 
 
 class _UndoError(Exception):
@@ -180,7 +186,7 @@ class Session:
         """Return the name of a seat, as the seat `observer` reads it."""
         if seat == CHANCE:
             return "chance"
-        return "you" if seat == observer else f"seat {seat} ({self.names[seat]})"
+        return f"seat {seat} ({'you' if seat == observer else self.names[seat]})"
 
     def called_all(self, observer: int | None) -> dict[int, str]:
         """Return the names of all seats and of chance."""
@@ -192,7 +198,8 @@ class Session:
         against = "together with" if game.is_cooperative else "against"
         with_whom = f", {against} {others}" if others else ", alone" if self.has_one_human else ""
         heading = f"{titled(game.name, game.options)}, seed {self.table.seed}"
-        welcome = f"You are {_seats_text(self.people)}{with_whom}. Type help for help."
+        rules = " or rules" if game.rules else ""
+        welcome = f"You are {_seats_text(self.people)}{with_whom}. Type help{rules}."
         self.say(fit(heading, self.out.width), "bold")
         self.say(fit(welcome, self.out.width))
 
@@ -201,7 +208,7 @@ class Session:
         start = self._decisions(self.people if observer is None else [observer])[-1:]
         moves = self.table.moves
         events = story(self.table.game, moves, observer, start[0] + 1 if start else 0)
-        news = events_text(events, self.called_all(observer), self.out.width)
+        news = events_text(events, self.called_all(observer), self.out.width, self.table.game.VERBS)
         if news:
             self.out.print(news, style="dim", soft_wrap=True)
 
@@ -214,12 +221,12 @@ class Session:
         self.say("")
 
     def show_hint(self, view: View) -> None:
-        """Print the adviser's best moves, with the numbers to type."""
+        """Print the adviser's best moves, with the labels to type."""
         with self.waiting(self.hint):
             analysis = self.adviser.analyse(view)
-        numbers = move_numbers(view)
-        digits = len(str(len(numbers)))
-        labels = {move: f"{number:>{digits}})" for move, number in numbers.items()}
+        typed = move_labels(view)
+        size = max(map(len, typed.values()), default=0)
+        labels = {move: f"{label:>{size}})" for move, label in typed.items()}
         self.out.print(analysis_grid(analysis, self.out, HINTS, labels), crop=False)
         self.say(f"odds: {odds_text(analysis, self.called_all(view.seat))}", "dim")
 
@@ -297,8 +304,11 @@ class _Terminal(HumanPlayer):
         word, _, rest = typed.partition(" ")
         session = self.session
         actions: dict[str, Callable[[], None]] = {
-            "help": self._help,
-            "?": self._help,
+            "help": lambda: self._help(view),
+            "?": lambda: self._help(view),
+            "rules": self._rules,
+            "card": lambda: self._look_up(rest),
+            "what": lambda: self._look_up(rest),
             "moves": lambda: self._list(view, 1000),
             "hint": lambda: session.show_hint(view),
             "undo": lambda: _raise(_UndoError),
@@ -307,7 +317,7 @@ class _Terminal(HumanPlayer):
         }
         if (
             word not in actions
-            or (rest and word != "save")
+            or (rest and word not in TAKE_A_NAME)
             or typed in map(view.move_text, view.legal_moves())
         ):
             return False
@@ -316,15 +326,45 @@ class _Terminal(HumanPlayer):
 
     def _list(self, view: View, rows: int) -> None:
         text = Text(list_moves(view, width=self.session.out.width, rows=rows))
-        text.highlight_regex(r"\b[0-9-]+\)", "cyan")
+        text.highlight_regex(LABEL, "cyan")
         self.session.out.print(text, soft_wrap=True)
 
-    def _help(self) -> None:
-        session = self.session
-        about = (type(session.table.game).__doc__ or session.table.game.name).strip().splitlines()
-        self.say(fit(about[0], session.out.width))
+    def _help(self, view: View) -> None:
+        session, width = self.session, self.session.out.width
+        game = session.table.game
+        about = (type(game).__doc__ or game.name).strip().splitlines()
+        self.say(fit(about[0], width))
+        verbs = verbs_text(view, width)
+        if verbs:
+            self.say(f"your moves now:\n{verbs}\nwhat you can type:")
         whose = "your" if session.has_one_human else "the"
-        self.say(HELP.format(hint=session.hint, whose=whose))
+        missing = {"rules": not game.rules, "card NAME": not game.catalogue}
+        commands = [
+            (name, text.format(hint=session.hint, whose=whose))
+            for name, text in HELP.items()
+            if not missing.get(name)
+        ]
+        self.say(paragraphs(commands, width))
+
+    def _rules(self) -> None:
+        """Show the rules: page by page on a terminal, else all of them as they are."""
+        out, rules = self.session.out, self.session.table.game.rules
+        if not rules:
+            self.say("this game has no page of rules")
+        elif is_live(out) and sys.stdin.isatty():
+            from rich.markdown import Markdown
+
+            with out.pager():
+                out.print(Markdown(rules, hyperlinks=False))
+        else:
+            self.say(rules.rstrip())
+
+    def _look_up(self, name: str) -> None:
+        game, width = self.session.table.game, self.session.out.width
+        if not game.catalogue:
+            self.say("this game has no catalogue")
+        else:
+            self.say(things_text(game, name, width) if name else names_text(game, width))
 
     def _save(self, name: str) -> None:
         session = self.session

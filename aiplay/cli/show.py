@@ -14,6 +14,7 @@ from aiplay.grid import Grid, fitted
 
 if TYPE_CHECKING:
     from aiplay.analysis import Analysis, MoveAnalysis
+    from aiplay.parts import Verb
     from aiplay.story import Event
 
 __all__ = [
@@ -88,16 +89,24 @@ def fit(text: str, width: int) -> str:
     return "\n".join(fitting)
 
 
-def events_text(events: Iterable[Event], names: dict[int, str], width: int) -> str:
+def events_text(
+    events: Iterable[Event], names: dict[int, str], width: int, verbs: Mapping[str, Verb]
+) -> str:
     """Return who did what, a row for each turn. Repeated events are counted: "roll x3"."""
     turns = []
     for seat, group in groupby(events, key=lambda event: event.seat):
         texts = []
-        for text, same in groupby(event.text for event in group):
+        for text, same in groupby(_event_text(event, verbs) for event in group):
             n = len(list(same))
             texts.append(text if n == 1 else f"{text} x{n}")
         turns.append(fit(f"  {names[seat]}: {', '.join(texts)}", width))
     return "\n".join(turns)
+
+
+def _event_text(event: Event, verbs: Mapping[str, Verb]) -> str:
+    """Return the notation of an event, with its verb if the notation leaves that out: "deal Qh"."""
+    name = str(event.parts["verb"])
+    return f"{name} {event.text}" if name in verbs and not verbs[name].words else event.text
 
 
 def analysis_grid(

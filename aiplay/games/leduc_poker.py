@@ -45,7 +45,7 @@ class LeducPoker(LeducPokerCore):
     name = "leduc_poker"
     returns_sum = 0.0
     VERBS = {
-        "fold": Verb("fold", "Give up: the other seat wins the chips that you have put in."),
+        "fold": Verb("fold", "Give up: the other seat wins the chips that you have put in.", ends=True),
         "call": Verb("call", "Put in as many chips as the other seat; nothing if both have put in the same."),
         "raise": Verb(
             "raise",

@@ -32,7 +32,7 @@ class Pig(PigCore):
     returns_sum = 0.0
     VERBS = {
         "roll": Verb("roll", "Roll the die: 2 to 6 adds points to the turn, 1 loses them and ends the turn."),
-        "hold": Verb("hold", "Bank the points of the turn, and end the turn."),
+        "hold": Verb("hold", "Bank the points of the turn, and end the turn.", ends=True),
         "show": Verb("{die}", "The die has been rolled, and shows a number."),
     }
     OPTIONS = (

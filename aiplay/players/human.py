@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import shutil
+import string
 import sys
 from collections import Counter
+from itertools import product
 from typing import TYPE_CHECKING
 
 from aiplay.errors import PlayerSpecError
@@ -14,13 +17,14 @@ if TYPE_CHECKING:
     from aiplay._core.game import View
     from aiplay.limit import Limit
 
-__all__ = ["HumanPlayer", "find_moves", "list_moves", "move_numbers"]
+__all__ = ["HumanPlayer", "find_moves", "list_moves", "move_labels"]
 
 LIST_ROWS = 10  # rows of a list of moves; folded groups are shown when their first word is typed
+NUMBERS = re.compile(r"[\d+ ]+")  # a move that is only numbers, but for its verb: "keep 1+2"
 
 
 class HumanPlayer(Player):
-    """A person who sees the view of a seat and types moves: a number, the notation, or its beginning.
+    """A person who sees the view of a seat and types moves: a label of the list, the notation, or its beginning.
 
     All input and output goes through `show`, `say` and `ask`; `obey` handles words that are not moves. A front end in
     the terminal overrides them.
@@ -45,8 +49,7 @@ class HumanPlayer(Player):
             if found:
                 self.say(list_moves(view, found, rows=1000))
             else:
-                numbers = f"a number (1 to {len(view.legal_moves())}) or " if move_numbers(view) else ""
-                self.say(f"no move is {typed!r}: type {numbers}the beginning of a move")
+                self.say(f"no move is {typed!r}: type {_labels_text(view)}the beginning of a move")
 
     def show(self, view: View) -> None:
         """Draw the position and list the moves."""
@@ -68,14 +71,16 @@ class HumanPlayer(Player):
 
 
 def find_moves(view: View, typed: str) -> list[int]:
-    """Return the moves that fit a text: the number in the list, the notation, or beginnings of its words."""
+    """Return the moves that fit a text: the label in the list, the notation, or beginnings of its words."""
     wanted = " ".join(typed.casefold().split())
     texts = {move: view.move_text(move).casefold() for move in view.legal_moves()}
     exact = [move for move, text in texts.items() if text == wanted]
     if exact:
         return exact
-    if wanted.isdecimal():
-        return [move for move, number in move_numbers(view).items() if number == wanted]
+    labels = move_labels(view)
+    labelled = [move for move, label in labels.items() if label == wanted]
+    if labelled or (wanted.isdecimal() and all(map(str.isdecimal, labels.values()))):
+        return labelled
     words = wanted.split()
     return [move for move, text in texts.items() if text.startswith(wanted)] or [
         move for move, text in texts.items() if _abbreviates(words, text.split())
@@ -83,11 +88,11 @@ def find_moves(view: View, typed: str) -> list[int]:
 
 
 def list_moves(view: View, moves: list[int] | None = None, width: int = 0, rows: int = LIST_ROWS) -> str:
-    """Return the moves with their numbers, grouped by their first words; long groups are folded to fit `rows`."""
+    """Return the moves with their labels, grouped by their first words; long groups are folded to fit `rows`."""
     width = width or shutil.get_terminal_size().columns
-    numbers = move_numbers(view)
+    labels = move_labels(view)
     groups = {
-        verb: [(numbers.get(move, ""), rest) for move, rest in group.items()]
+        verb: [(labels.get(move, ""), rest) for move, rest in group.items()]
         for verb, group in _groups(view, view.legal_moves() if moves is None else moves).items()
     }
     margin = max(len(verb) for verb in groups) + 4 if len(groups) > 1 or "" not in groups else 2
@@ -101,13 +106,34 @@ def list_moves(view: View, moves: list[int] | None = None, width: int = 0, rows:
     return "\n".join(listed)
 
 
-def move_numbers(view: View) -> dict[int, str]:
-    """Return the number of every move in the list; none if the moves are numbers themselves."""
+def move_labels(view: View) -> dict[int, str]:
+    """Return the label of every move in the list: its number, or letters if verbs are followed by numbers.
+
+    There are none if a move is just a number: the move itself is typed then.
+    """
     groups = _groups(view, view.legal_moves())
     listed = [move for group in groups.values() for move in group]
     if any(view.move_text(move).isdecimal() for move in listed):
         return {}
+    if any(NUMBERS.fullmatch(rest) for group in groups.values() for rest in group.values()):
+        return dict(zip(listed, _letters(len(listed)), strict=True))
     return {move: str(number) for number, move in enumerate(listed, 1)}
+
+
+def _letters(n: int) -> list[str]:
+    """Return a, b, c ...; aa, ab, ac ... if there are more than letters."""
+    size = 1
+    while len(string.ascii_lowercase) ** size < n:
+        size += 1
+    return ["".join(letters) for letters, _ in zip(product(string.ascii_lowercase, repeat=size), range(n))]
+
+
+def _labels_text(view: View) -> str:
+    """Return the labels that can be typed, for a message."""
+    labels = [*move_labels(view).values()]
+    if not labels:
+        return ""
+    return f"a {'number' if labels[0].isdecimal() else 'letter'} ({labels[0]} to {labels[-1]}) or "
 
 
 def _abbreviates(words: list[str], text: list[str]) -> bool:
@@ -117,15 +143,21 @@ def _abbreviates(words: list[str], text: list[str]) -> bool:
 
 
 def _groups(view: View, moves: list[int]) -> dict[str, dict[int, str]]:
-    """Return the moves with their texts by first word; under "", last, those that share it with no other."""
-    texts = {move: view.move_text(move) for move in moves}
-    verbs = Counter(text.partition(" ")[0] for text in texts.values() if " " in text)
+    """Return the moves with their texts by verb; under "", last, those that share it with no other.
+
+    Moves that end something come last, so that the first move of a list never does.
+    """
+    game, texts = view.game, {move: view.move_text(move) for move in moves}
+    words = {move: text.partition(" ")[0] if " " in text else "" for move, text in texts.items()}
+    if game.VERBS:
+        verbs = {move: game.VERBS[str(view.move_parts(move)["verb"])] for move in moves}
+        words = {move: verb.words if verb.names else "" for move, verb in verbs.items()}
+        texts = {move: texts[move] for move in sorted(moves, key=lambda move: verbs[move].ends)}
+    shared = Counter(words.values())
     groups: dict[str, dict[int, str]] = {}
     for move, text in texts.items():
-        verb, _, rest = text.partition(" ")
-        if not rest or verbs[verb] < 2:
-            verb, rest = "", text
-        groups.setdefault(verb, {})[move] = rest
+        verb = words[move] if shared[words[move]] > 1 else ""
+        groups.setdefault(verb, {})[move] = text[len(verb) :].strip()
     if "" in groups:
         groups[""] = groups.pop("")
     return groups

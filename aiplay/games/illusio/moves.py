@@ -74,7 +74,7 @@ VERBS = {
         "place {component} on {on} ({need})",
         "Move a component from your Backstage onto a need of your trick; one action, or part of a claim.",
     ),
-    "stop": Verb("stop", "Finish the claim: place no more components on the trick for now."),
+    "stop": Verb("stop", "Finish the claim: place no more components on the trick for now.", ends=True),
     "play": Verb(
         "play {card} on {on} ({need})",
         "One action: put a component from your hand straight onto a need of your trick under way.",
@@ -87,8 +87,8 @@ VERBS = {
         "throw {card}",
         "Exchange cards of your hand, from left to right, for as many from the deck; all throws are one action.",
     ),
-    "done": Verb("done", "Finish the exchange: draw as many cards as you have thrown."),
-    "end": Verb("end", "End your turn."),
+    "done": Verb("done", "Finish the exchange: draw as many cards as you have thrown.", ends=True),
+    "end": Verb("end", "End your turn.", ends=True),
     # Special actions
     "transform": Verb(
         "transform {component}",

@@ -90,7 +90,7 @@ VERBS = {
         "claim {bottom}-{middle}-{top}",
         "Score a path of your tickets from the bottom row to the top row; its three tickets become unused.",
     ),
-    "end": Verb("end", "End your action: your cubes come back, and the next seat acts."),
+    "end": Verb("end", "End your action: your cubes come back, and the next seat acts.", ends=True),
     "deal": Verb("deal {card}", "Chance: a card is drawn from the deck and put in a city."),
     "token": Verb("token {token}", "Chance: a seat reveals a turn token; the smallest number acts first."),
     "throw": Verb(

@@ -31,9 +31,11 @@ VERBS = {
     "hats": Verb("hats {pile} {with}", "Switch the hats of two piles; the rabbits stay where they are."),
     "piles": Verb("piles {pile} {with}", "Switch two piles, hats and rabbits; doves keep their places."),
     "dove": Verb("dove {from} to {to}", "Move a dove to a pile without one; a pile with a dove is blocked."),
-    "stay": Verb("stay", "Leave all doves where they are; the turn is over."),
+    "stay": Verb("stay", "Leave all doves where they are; the turn is over.", ends=True),
     "done": Verb(
-        "done", "Say that all hats and rabbits are in order: the game ends, and the rabbits are shown."
+        "done",
+        "Say that all hats and rabbits are in order: the game ends, and the rabbits are shown.",
+        ends=True,
     ),
 }
 

@@ -49,17 +49,17 @@ VERBS = {
         "walk {to}",
         "Your Apprentice walks exactly the sum of all wands, or twice the sum with the Power token, to this spot.",
     ),
-    "end": Verb("end", "End your turn; figures that have not moved stay where they are."),
+    "end": Verb("end", "End your turn; figures that have not moved stay where they are.", ends=True),
     "magic": Verb(
         "magic", "Throw the wands for magic: the symbol seen most often takes effect, good or bad."
     ),
-    "no magic": Verb("no magic", "Do not throw the wands for magic."),
+    "no magic": Verb("no magic", "Do not throw the wands for magic.", ends=True),
     "symbols": Verb(
         "{symbols}", "Chance throws the wands for magic: this symbol, or these, are seen most often."
     ),
     "choose": Verb("{symbol}", "Choose one of the symbols that are seen equally often; it takes effect."),
     "go": Verb("go {to}", "Your Apprentice goes to this place, as the star allows."),
-    "stay": Verb("stay", "Your Apprentice stays on its stone, whatever the star allows."),
+    "stay": Verb("stay", "Your Apprentice stays on its stone, whatever the star allows.", ends=True),
     "take": Verb(
         "take from seat {seat}",
         "Take the tarot card of the place where your figures have met from another seat.",
@@ -68,7 +68,7 @@ VERBS = {
     "keep": Verb(
         "keep {wands}", "Keep these of the wands just thrown, for good, and throw the others again."
     ),
-    "stop": Verb("stop", "Be content with the points of all your wands in this duel."),
+    "stop": Verb("stop", "Be content with the points of all your wands in this duel.", ends=True),
 }
 
 
