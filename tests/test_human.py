@@ -5,7 +5,7 @@ import re
 import pytest
 
 import aiplay
-from aiplay.players.human import HumanPlayer, find_moves, list_moves, move_numbers
+from aiplay.players.human import HumanPlayer, find_moves, list_moves, move_labels
 
 
 def view_of(name, *moves, seed=3, **options):
@@ -71,21 +71,75 @@ def test_other_texts_find_nothing(typed):
 
 
 @pytest.mark.parametrize("name", aiplay.game_names())
-def test_every_move_of_every_game_can_be_typed_by_notation_and_by_its_listed_number(name):
+def test_every_move_of_every_game_can_be_typed_by_notation_and_by_its_label(name):
     table, stream = aiplay.Table(aiplay.load_game(name), seed=8), aiplay.RandomStream(8)
     for _ in range(40):
         if table.over:
             break
         view = table.view(table.to_move)
-        numbers = move_numbers(view)
+        labels = move_labels(view)
         for move in view.legal_moves():
             assert find_moves(view, view.move_text(move)) == [move]
             if name != "connect_four":
-                assert find_moves(view, numbers[move]) == [move]
+                assert find_moves(view, labels[move]) == [move]
         table.play(stream.choice(view.legal_moves()))
 
 
 # ---- The list ----------------------------------------------------------------------------------------------
+
+
+def position_with(name, verb, *others, seed=1):
+    """Return a view with a choice between moves of these verbs, from a random game."""
+    stream = aiplay.RandomStream(seed)
+    for deal in range(20):
+        table = aiplay.Table(aiplay.load_game(name), seed=deal)
+        while not table.over:
+            view = table.view(table.to_move)
+            verbs = [view.move_parts(move)["verb"] for move in view.legal_moves()]
+            if {verb, *others} == {*verbs} and verbs.count(verb) > 1:
+                return view
+            table.play(stream.choice(view.legal_moves()))
+    raise AssertionError(f"no choice of {verb} in {name}")
+
+
+@pytest.mark.parametrize(
+    ("name", "verbs"), [("three_magicians", ["keep", "stop"]), ("levitation", ["points"])]
+)
+def test_labels_are_letters_if_verbs_are_followed_by_numbers(name, verbs):
+    view = position_with(name, *verbs)
+    labels = move_labels(view)
+    assert sorted(labels.values()) == [*"abcdefghijklmn"[: len(labels)]]
+    assert find_moves(view, "a")[0] in labels
+    assert re.match(rf"  {verbs[0]}  a\) \d", list_moves(view))
+    for move in view.legal_moves():
+        assert move in find_moves(view, view.move_text(move).split()[-1])  # "1" for "keep 1", and not a label
+
+
+def test_many_letters_have_the_same_length(monkeypatch):
+    monkeypatch.setattr("aiplay.players.human.NUMBERS", re.compile(".*"))
+    view = view_of("magic_rabbit", doves=False, players=1)
+    labels = [*move_labels(view).values()]
+    assert len(labels) == len(view.legal_moves()) > 26
+    assert labels[:2] == ["aa", "ab"]
+    assert labels[26] == "ba"
+
+
+@pytest.mark.parametrize("name", aiplay.game_names())
+def test_moves_that_end_something_are_listed_last(name):
+    table, stream = aiplay.Table(aiplay.load_game(name), seed=8), aiplay.RandomStream(8)
+    for _ in range(60):
+        if table.over:
+            break
+        view = table.view(table.to_move)
+        ends = [table.game.VERBS[view.move_parts(move)["verb"]].ends for move in move_labels(view)]
+        assert ends == sorted(ends)
+        assert not all(ends) or len(ends) < 2
+        table.play(stream.choice(view.legal_moves()))
+
+
+def test_a_verb_of_two_words_is_a_group():
+    view = position_with("illusio", "give up", *["back", "throw", "play", "end"])
+    assert re.search(r"^  give up +\d+\) \w", list_moves(view, rows=1000), re.M)
 
 
 def test_moves_are_listed_by_their_first_words_with_their_numbers():
@@ -117,8 +171,9 @@ def test_lists_keep_to_the_width_and_show_every_move(name, width):
         text = list_moves(view, width=width, rows=1000)
         assert max(map(len, text.splitlines())) <= width
         if name != "connect_four":
-            numbers = [int(number) for number in re.findall(r"\b(\d+)\) ", text)]
-            assert numbers == [*range(1, len(view.legal_moves()) + 1)]
+            listed = re.findall(r"(?<!\S)([\da-z]+)\) ", text)
+            assert listed == [*move_labels(view).values()]
+            assert len(listed) == len(view.legal_moves())
         table.play(stream.choice(view.legal_moves()))
 
 
@@ -140,6 +195,23 @@ def test_a_move_that_was_typed_in_full_is_not_repeated():
     human = Typist("Back dove")
     human.choose(view_of("illusio"))
     assert len(human.shown) == 1
+
+
+def test_a_move_that_is_not_possible_now_is_told_from_nonsense():
+    human = Typist("into dove", "intro", "end")
+    human.choose(view_of("illusio"))
+    assert human.shown[1:] == [
+        "'into dove' is not possible now: type a number (1 to 9) or the beginning of a move",
+        "no move is 'intro': type a number (1 to 9) or the beginning of a move",
+    ]
+
+
+def test_letters_are_asked_for_if_the_labels_are_letters():
+    human = Typist("x", "a")
+    human.choose(position_with("three_magicians", "keep", "stop"))
+    assert re.fullmatch(
+        r"no move is 'x': type a letter \(a to \w\) or the beginning of a move", human.shown[1]
+    )
 
 
 def test_no_number_is_asked_for_if_moves_have_none():

@@ -29,7 +29,7 @@ def test_a_whole_game_of_connect_four_in_a_terminal():
             if terminal.wait_for(END_OR_PROMPT)[1]:
                 break
             terminal.type(column)
-        terminal.wait_for(r"results, from -1 to 1: you -1   seat 1 \(mcts:iterations=500\) 1\n")
+        terminal.wait_for(r"results, from -1 to 1: seat 0 \(you\) -1   seat 1 \(mcts:iterations=500\) 1\n")
         assert terminal.end() == 0
     assert "\x1b[" in terminal.raw
     assert "You lose." in terminal.text
@@ -51,7 +51,7 @@ def test_a_whole_game_of_illusio_in_a_terminal():
     assert re.search(r"chance: draw \?", terminal.text)
     shown = re.search(r"^results, from 0 to 1: (.*)$", terminal.text, re.M)[1]
     results = [part.rsplit(" ", 1) for part in shown.split("   ")]
-    assert [who for who, _ in results] == ["seat 0 (greedy:worlds=2)", "you", "seat 2 (random)"]
+    assert [who for who, _ in results] == ["seat 0 (greedy:worlds=2)", "seat 1 (you)", "seat 2 (random)"]
     assert sum(float(result) for _, result in results) == pytest.approx(1, abs=0.01)
 
 
@@ -61,7 +61,7 @@ def test_in_a_cooperative_game_the_bots_are_team_mates():
     )
     assert done.returncode == 0
     assert "You are seat 0, together with seat 1 (greedy)." in done.stdout
-    assert "The team loses.\nresults, from 0 to 1: you 0   seat 1 (greedy) 0\n" in done.stdout
+    assert "The team loses.\nresults, from 0 to 1: seat 0 (you) 0   seat 1 (greedy) 0\n" in done.stdout
 
 
 def test_the_end_shows_what_was_hidden():
@@ -77,7 +77,7 @@ def test_forced_moves_are_made_at_once_and_shown():
     done = run_here(
         "play", "-g", "three_magicians", "--vs", "greedy", "--seed", "3", text="jump F\nwalk Castle\n"
     )
-    assert "\n  you: end\n  chance: throw" in done.stdout
+    assert "\n  seat 0 (you, forced): end\n  chance: throw" in done.stdout
 
 
 # ---- Input -------------------------------------------------------------------------------------------------
@@ -90,6 +90,97 @@ def test_help_moves_and_wrong_words():
         assert re.search(rf"^  {word} ", done.stdout, re.M)
     assert done.stdout.count("1) roll   2) hold") == 2
     assert "no move is 'nonsense': type a number (1 to 2)" in done.stdout
+
+
+def test_help_explains_the_verbs_of_the_moves_and_no_others():
+    done = run_here("play", "--vs", "random", "--seed", "3", text="help\nquit\n")
+    helped = done.stdout.partition("your moves now:\n")[2].partition("what you can type:\n")[0]
+    verbs = aiplay.load_game("illusio").VERBS
+    assert re.findall(r"^  (\w+)", helped, re.M) == ["back", "throw", "end"]
+    for name in ("back", "throw", "end"):
+        assert verbs[name].about in " ".join(helped.split())
+
+
+def test_card_tells_what_things_do():
+    text = "card sphinx\nwhat LION\ncard transform\ncard Spinx\ncard gorilla\nquit\n"
+    done = run_here("play", "--vs", "random", "--seed", "3", text=text)
+    sphinx, lions, both, near, nothing = (
+        " ".join(answer.split()) for answer in re.split(r"your move> .*\n", done.stdout)[1:6]
+    )
+    assert sphinx.startswith("Sphinx (objective): A trick of illusion.")
+    assert "needs: mirrors, case;" in sphinx
+    assert "Lion's Bride (objective)" in lions
+    assert "Lion Cage Escape (objective)" in lions
+    assert "transform (special action): " in both
+    assert "transform (verb): " in both
+    assert near == "there is no 'Spinx'; near it: Sphinx"
+    assert nothing == "there is no 'gorilla': type card for all names"
+
+
+def test_a_thing_is_near_if_one_of_its_words_is():
+    done = run_here("play", "--vs", "random", text="card escpae\nquit\n")
+    assert re.search(r"there is no 'escpae'; near it: \w.* Escape", done.stdout)
+
+
+@pytest.mark.parametrize("name", aiplay.game_names())
+def test_everything_in_the_catalogue_can_be_looked_up_by_the_listed_name(name):
+    game = aiplay.load_game(name)
+    entries = [entry for entries in game.catalogue.values() for entry in entries]
+    some = entries[:: len(entries) // 12 + 1]
+    text = "".join(f"card {entry.name}\n" for entry in some)
+    done = run_here("play", "-g", name, "--vs", "random", text=f"card\n{text}quit\n")
+    names, *answers = (
+        " ".join(answer.split()) for answer in re.split(r"your move> .*\n", done.stdout)[1 : len(some) + 2]
+    )
+    assert all(entry.name in names for entry in entries)
+    for entry, answer in zip(some, answers, strict=True):
+        assert f"{entry.name} (" in answer
+        assert entry.about in answer
+    assert max(map(len, done.stdout.splitlines())) <= 80
+
+
+def test_rules_are_plain_text_without_a_terminal():
+    done = run_here("play", "-g", "pig", "--vs", "random", text="rules\nquit\n")
+    assert aiplay.load_game("pig").rules.rstrip() in done.stdout
+
+
+@NEEDS_TERMINAL
+def test_rules_are_shown_by_a_pager_in_a_terminal(monkeypatch):
+    monkeypatch.setenv("PAGER", "sed 's/^/page: /'")
+    with Terminal("play", "-g", "pig", "--vs", "random", "--seed", "5") as terminal:
+        terminal.wait_for(PROMPT)
+        terminal.type("rules")
+        terminal.wait_for(r"page: .*(.*\n)*your move> $")
+        terminal.type("quit")
+        assert terminal.end() == 0
+    assert "# " not in terminal.text  # no Markdown
+
+
+def test_a_game_without_rules_and_catalogue_says_so(monkeypatch):
+    monkeypatch.setattr("aiplay.games.pig.Pig.rules", "")
+    monkeypatch.setattr("aiplay.games.pig.Pig.catalogue", {})
+    monkeypatch.setattr("aiplay.games.pig.Pig.VERBS", {})
+    monkeypatch.setattr("aiplay.games.pig.Pig.move_text", lambda self, position, move: f"move {move}")
+    done = run_here("play", "-g", "pig", "--vs", "random", text="rules\ncard x\nhelp\nquit\n")
+    assert "Type help.\n" in done.stdout
+    assert "this game has no page of rules\n" in done.stdout
+    assert "this game has no catalogue\n" in done.stdout
+    assert not re.search(r"^  (rules|card) ", done.stdout, re.M)
+
+
+@pytest.mark.parametrize("name", aiplay.game_names())
+def test_drawings_of_two_seats_fit_a_terminal(name):
+    game = aiplay.load_game(name)
+    if "players" in game.options:
+        game = aiplay.load_game(name, players=2)
+    table, bot = aiplay.Table(game, seed=4), aiplay.make_player("greedy:worlds=1", seed=4)
+    for _ in range(60):
+        if table.over:
+            break
+        rows = str(table.view(table.to_move)).splitlines()
+        assert len(rows) <= 24
+        assert max(map(len, rows)) <= 80
+        table.play(bot.choose(table.view(table.to_move)))
 
 
 def test_a_hint_is_the_analysis_of_the_bot_from_the_seat_of_the_human():
@@ -106,7 +197,7 @@ def test_a_hint_is_the_analysis_of_the_bot_from_the_seat_of_the_human():
     rows = re.findall(r"^  (\d) +[█░]{16} +([\d.]+) %", done.stdout, re.M)
     assert rows[0][0] == "4"
     assert len(rows) == 5
-    assert "odds: you" in done.stdout
+    assert "odds: seat 0 (you)" in done.stdout
 
 
 def test_another_player_can_give_the_hints():
@@ -158,7 +249,7 @@ def test_help_says_what_the_game_is_about(name):
 def test_undo_goes_back_to_the_last_decision_and_the_dice_show_the_same_again():
     arguments = ("play", "-g", "pig", "--vs", "greedy", "--seed", "11")
     done = run_here(*arguments, text="roll\nundo\nroll\nundo\nundo\nquit\n")
-    rolls = re.findall(r"^  chance: (\d)$", done.stdout, re.M)
+    rolls = re.findall(r"^  chance: show (\d)$", done.stdout, re.M)
     assert len(rolls) == 2
     assert rolls[0] == rolls[1]
     assert done.stdout.count("back to your last decision") == 2
@@ -338,7 +429,7 @@ def test_several_people_share_the_screen_and_each_sees_their_own_seat(tmp_path):
     arguments = ("play", "-g", "leduc_poker", "--vs", "human", "--seed", "2", "--hint", "greedy")
     done = run_here(*arguments, text=text, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
-    assert "You are seats 0 and 1. Type help for help." in done.stdout
+    assert "You are seats 0 and 1. Type help or rules." in done.stdout
     first, second = (screen for screen in done.stdout.split("─" * 80)[1:3])
     assert "seat 0: Qh 1 chips  seat 1: ??" in first
     assert first.endswith("seat 0> call\n")
@@ -346,7 +437,7 @@ def test_several_people_share_the_screen_and_each_sees_their_own_seat(tmp_path):
     assert "seat 0: ?? 1 chips  seat 1: " in second
     for shown in ("  undo ", "seat 1> moves\n  1) call", "odds: seat 0 (human)", "saved in g.json"):
         assert shown in second
-    assert re.search(r"   you \d", second)
+    assert re.search(r"   seat 1 \(you\) \d", second)
     assert second.endswith("seat 1> undo\nback to the last decision, of seat 0\n")
     assert "saved; go on with: aiplay play --resume g.json" in done.stdout
     table = aiplay.Table(aiplay.load_game("leduc_poker"), seed=2)

@@ -1,4 +1,4 @@
-"""What a person can look up during a game: the verbs of the moves, and the catalogue."""
+"""Texts that a person looks up during a game: the verbs of the moves, and the catalogue."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["names_text", "paragraphs", "things_text", "verbs_text"]
 
 NEAR = 5  # names suggested for one that does not exist
+CUTOFF = 0.7  # how much of a name must be the same, from 0 to 1
 
 
 def paragraphs(rows: Iterable[tuple[str, str]], width: int) -> str:
@@ -54,8 +55,8 @@ def things_text(game: Game, name: str, width: int) -> str:
     names = {entry.name.casefold(): entry.name for entries in game.catalogue.values() for entry in entries}
     words = {word: whole for whole in names for word in whole.split()}
     wanted = name.casefold()
-    near = difflib.get_close_matches(wanted, names, NEAR) + [
-        words[word] for word in difflib.get_close_matches(wanted, words, NEAR)
+    near = difflib.get_close_matches(wanted, names, NEAR, CUTOFF) + [
+        words[word] for word in difflib.get_close_matches(wanted, words, NEAR, CUTOFF)
     ]
     if not near:
         return f"there is no {name!r}: type card for all names"
@@ -84,7 +85,9 @@ def _containing(game: Game, part: str) -> list[tuple[str, Entry]]:
 
 def _thing_text(kind: str, entry: Entry, width: int) -> str:
     text = f"{entry.name} ({kind}): {entry.about}"
-    facts = "; ".join(f"{name}: {_fact_text(fact)}" for name, fact in entry.facts.items() if name != "notation")
+    facts = "; ".join(
+        f"{name}: {_fact_text(fact)}" for name, fact in entry.facts.items() if name != "notation"
+    )
     rows = [(text, "  "), (facts, "    ")] if facts else [(text, "  ")]
     return "\n".join(
         textwrap.fill(row, width, initial_indent=indent, subsequent_indent="    ", break_on_hyphens=False)

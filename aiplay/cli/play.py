@@ -53,8 +53,9 @@ def play(
 ) -> None:
     """Play against bots in the terminal.
 
-    You see what your seat sees, and each bot what its seat sees. Type the number of a move, its text, or the beginning
-    of its text; `help` lists the other commands: hint, undo, save, quit.
+    You see what your seat sees, and each bot what its seat sees. Type the label of a move, its text, or the beginning
+    of its text. `help` explains your moves and the other commands, `rules` shows the rules, `card NAME` tells what a
+    card does.
 
     Example: aiplay play --game connect_four --vs mcts:time=1
     """

@@ -35,7 +35,7 @@ HINTS = 5  # moves shown by a hint
 LABEL = r"(?<!\S)[0-9a-z]+(-[0-9a-z]+)?\)"  # of a move, or of several, in a list
 TAKE_A_NAME = {"card", "what", "save"}  # commands
 HELP = {
-    "a move": "its label in the list (1, 2 ... or a, b ...), its text, or the beginning of it",
+    "a move": "its label in the list, its text, or the beginning of its text",
     "moves": "all moves that you can make now",
     "card NAME": "what a card, a place, a verb ... does; card alone lists all names",
     "rules": "the rules of the game, from the beginning",
@@ -205,10 +205,13 @@ class Session:
 
     def show_news(self, observer: int | None) -> None:
         """Print what a seat perceived since its last decision; for None, everything since the last of any human."""
-        start = self._decisions(self.people if observer is None else [observer])[-1:]
-        moves = self.table.moves
-        events = story(self.table.game, moves, observer, start[0] + 1 if start else 0)
-        news = events_text(events, self.called_all(observer), self.out.width, self.table.game.VERBS)
+        mine = self.people if observer is None else [observer]
+        last = max(self._decisions(mine), default=-1)
+        events = story(self.table.game, self.table.moves, observer, last + 1)
+        names = self.called_all(observer)
+        for seat in mine:  # after its last decision
+            names[seat] = f"{names[seat].removesuffix(')')}, forced)"
+        news = events_text(events, names, self.out.width, self.table.game.VERBS)
         if news:
             self.out.print(news, style="dim", soft_wrap=True)
 

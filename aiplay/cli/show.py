@@ -89,9 +89,7 @@ def fit(text: str, width: int) -> str:
     return "\n".join(fitting)
 
 
-def events_text(
-    events: Iterable[Event], names: dict[int, str], width: int, verbs: Mapping[str, Verb]
-) -> str:
+def events_text(events: Iterable[Event], names: dict[int, str], width: int, verbs: Mapping[str, Verb]) -> str:
     """Return who did what, a row for each turn. Repeated events are counted: "roll x3"."""
     turns = []
     for seat, group in groupby(events, key=lambda event: event.seat):

@@ -7,7 +7,7 @@ import shutil
 import string
 import sys
 from collections import Counter
-from itertools import product
+from itertools import islice, product
 from typing import TYPE_CHECKING
 
 from aiplay.errors import PlayerSpecError
@@ -49,7 +49,10 @@ class HumanPlayer(Player):
             if found:
                 self.say(list_moves(view, found, rows=1000))
             else:
-                self.say(f"no move is {typed!r}: type {_labels_text(view)}the beginning of a move")
+                verbs = {verb.words.partition(" ")[0] for verb in view.game.VERBS.values()} - {""}
+                is_move = typed.casefold().partition(" ")[0] in verbs
+                problem = f"{typed!r} is not possible now" if is_move else f"no move is {typed!r}"
+                self.say(f"{problem}: type {_labels_text(view)}the beginning of a move")
 
     def show(self, view: View) -> None:
         """Draw the position and list the moves."""
@@ -96,7 +99,8 @@ def list_moves(view: View, moves: list[int] | None = None, width: int = 0, rows:
         for verb, group in _groups(view, view.legal_moves() if moves is None else moves).items()
     }
     margin = max(len(verb) for verb in groups) + 4 if len(groups) > 1 or "" not in groups else 2
-    blocks = {verb: _columns(cells, width - margin) for verb, cells in groups.items()}
+    size = max(len(label) for cells in groups.values() for label, _ in cells)
+    blocks = {verb: _columns(cells, width - margin, size) for verb, cells in groups.items()}
     for verb in sorted(blocks, key=lambda verb: -len(blocks[verb])):
         if sum(map(len, blocks.values())) > rows and verb and len(blocks[verb]) > 1:
             blocks[verb] = [_folded(verb, groups[verb])]
@@ -125,7 +129,7 @@ def _letters(n: int) -> list[str]:
     size = 1
     while len(string.ascii_lowercase) ** size < n:
         size += 1
-    return ["".join(letters) for letters, _ in zip(product(string.ascii_lowercase, repeat=size), range(n))]
+    return ["".join(letters) for letters in islice(product(string.ascii_lowercase, repeat=size), n)]
 
 
 def _labels_text(view: View) -> str:
@@ -163,10 +167,9 @@ def _groups(view: View, moves: list[int]) -> dict[str, dict[int, str]]:
     return groups
 
 
-def _columns(cells: list[tuple[str, str]], width: int) -> list[str]:
+def _columns(cells: list[tuple[str, str]], width: int, label_size: int) -> list[str]:
     """Return rows of cells side by side, at most `width` wide unless a single cell is wider."""
-    digits = max(len(label) for label, _ in cells)
-    texts = [f"{label:>{digits}}) {text}" if label else text for label, text in cells]
+    texts = [f"{label:>{label_size}}) {text}" if label else text for label, text in cells]
     size = max(map(len, texts)) + 3
     n = max((width + 3) // size, 1)
     return ["".join(text.ljust(size) for text in texts[i : i + n]).rstrip() for i in range(0, len(texts), n)]

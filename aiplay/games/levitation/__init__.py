@@ -43,7 +43,7 @@ __all__ = ["Levitation"]
 
 
 class Levitation(LevitationCore):
-    """Levitation: draft dice from three masters, learn illusions and tour the world.
+    """Levitation: draft dice to take cards and place tickets; paths, cards and point spaces score; most points win.
 
     In notation an action reads like ``draft green from Kellar``, ``place London``, ``claim Naples-Tokyo-London``,
     ``use Queen of Flowers``, ``place Mumbai``, ``end``.

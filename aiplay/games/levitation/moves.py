@@ -48,7 +48,8 @@ VERBS = {
     "roll": Verb("roll", "Throw all twenty dice before you draft one; possible if a master has no dice."),
     "draft": Verb(
         "draft {die} from {from}",
-        "Take a die from a master: the master gives you your main action, the colour says what it is good for.",
+        "Take a die from a master, who gives you your main action; its colour says which of your cards you can use, "
+        "which card Thurston and which city Kellar can give you.",
     ),
     "tickets": Verb(
         "tickets", f"Main action of Herrmann: move {MASTER_TICKETS} of your unused tickets to your hand."

@@ -40,7 +40,7 @@ RARE = 1e-9  # probability of a game longer than max_depth
 
 
 class ThreeMagicians(ThreeMagiciansCore):
-    """The Three Magicians: a race for seven tarot cards, with wands, duels and a labyrinth."""
+    """The Three Magicians: bring your Magician and Apprentice together to take tarot cards; all seven win."""
 
     name = "three_magicians"
     VERBS = VERBS

@@ -66,9 +66,14 @@ VERBS = {
     ),
     "duel throw": Verb("throw {wands}", "Chance throws the wands of a duel that are not kept."),
     "keep": Verb(
-        "keep {wands}", "Keep these of the wands just thrown, for good, and throw the others again."
+        "keep {wands}",
+        "Keep these of the wands just thrown, for good, and throw the others again: more points win the duel.",
     ),
-    "stop": Verb("stop", "Be content with the points of all your wands in this duel.", ends=True),
+    "stop": Verb(
+        "stop",
+        "Be content with the points of all your wands in this duel; of equal points, those in fewer throws win.",
+        ends=True,
+    ),
 }
 
 
