@@ -101,6 +101,12 @@ def test_help_explains_the_verbs_of_the_moves_and_no_others():
         assert verbs[name].about in " ".join(helped.split())
 
 
+def test_board_shows_the_position_again():
+    done = run_here("play", "-g", "leduc_poker", "--vs", "random", "--seed", "2", text="help\nboard\nquit\n")
+    first, again = done.stdout.split("─" * 80)[1:]
+    assert first.partition("your move>")[0] == again.partition("your move>")[0]
+
+
 def test_card_tells_what_things_do():
     text = "card sphinx\nwhat LION\ncard transform\ncard Spinx\ncard gorilla\nquit\n"
     done = run_here("play", "--vs", "random", "--seed", "3", text=text)

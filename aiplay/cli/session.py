@@ -37,6 +37,7 @@ TAKE_A_NAME = {"card", "what", "save"}  # commands
 HELP = {
     "a move": "its label in the list, its text, or the beginning of its text",
     "moves": "all moves that you can make now",
+    "board": "the position again, with what led to it",
     "card NAME": "what a card, a place, a verb ... does; card alone lists all names",
     "rules": "the rules of the game, from the beginning",
     "hint": "the best moves, as {hint} sees them from your seat",
@@ -309,6 +310,7 @@ class _Terminal(HumanPlayer):
         actions: dict[str, Callable[[], None]] = {
             "help": lambda: self._help(view),
             "?": lambda: self._help(view),
+            "board": lambda: self.show(view),
             "rules": self._rules,
             "card": lambda: self._look_up(rest),
             "what": lambda: self._look_up(rest),
