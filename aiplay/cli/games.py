@@ -139,7 +139,7 @@ def _print_one(facts: dict[str, Any]) -> None:
         "length": f"{facts['moves']:.0f} moves, chance included (average of {SAMPLE} random games)",
         "choices": f"{facts['branching']:.1f} on average, {facts['widest']} at most",
         "bytes": f"{facts['state_bytes']} for a state",
-        "advice": ", ".join(f"{name}={_value_text(value)}" for name, value in facts["advice"].items()),
+        "advice": ", ".join(f"{name}={value}" for name, value in facts["advice"].items()),
         "rules": facts["rules"],
     }
     for heading, text in texts.items():

@@ -8,11 +8,11 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from aiplay.cli.show import fit
-from aiplay.parts import find_entries
+from aiplay.catalogue import find_entries
 
 if TYPE_CHECKING:
     from aiplay._core.game import Game, View
-    from aiplay.parts import Entry
+    from aiplay.catalogue import Entry
 
 __all__ = ["names_text", "paragraphs", "things_text", "verbs_text"]
 
