@@ -257,15 +257,16 @@ def test_notation_and_drawing():
         "place mirrors~rabbit* on Sphinx (mirrors)",
     ]
     drawn = str(state.view(0)).splitlines()
-    assert drawn[0] == "turn 1, seat 0, act, actions 2; deck 80, discards 0; Contest:"
-    assert "  Book Test (mentalism 1) [formula]" in drawn
-    assert "seat 0: The Barterer, prestige 0" in drawn
-    assert "  prepares Sphinx (illusion 2) [mirrors, case: case]" in drawn
-    assert "  displays Dove Pan (close-up 2) [dove: dove, boxes: cage] + encore (unspent) + grand" in drawn
-    assert "  backstage mirrors~rabbit*" in drawn
-    assert drawn[-1] == "  hand dove"
-    assert str(state.view(1)).splitlines()[-1] == "  hand dove"
-    assert "  hand ?, ?" in str(state.view(1))
+    assert drawn[0] == "turn 1, seat 0 has 2 actions and its talent; goal 12; deck 80, discards 0"
+    assert "  Book Test           mentalism  1     formula" in drawn
+    assert "seat 0: 0 prestige, The Barterer (once a turn: swap with another Backstage)" in drawn
+    assert "  hand       rabbit, take" in drawn
+    assert "  under way  Sphinx, illusion, pays 2-4 (mirrors: -, case: case)" in drawn
+    place = drawn.index("  on display Dove Pan, close-up, pays 5 (dove: dove, boxes: cage) + encore")
+    assert drawn[place + 1] == "             (stays a round) + grand"
+    assert "  Backstage  mirrors~rabbit*" in drawn
+    assert "  hand       dove" in str(state.view(1)).splitlines()
+    assert "  hand       2 cards hidden" in str(state.view(1)).splitlines()
 
 
 def test_moves_are_parsed_in_any_case_and_spacing():

@@ -40,7 +40,7 @@ def test_labels_are_the_words_of_the_notation():
     table = aiplay.Table(aiplay.load_game("illusio"), seed=3)
     kinds = table.game.labels["kind"]
     hand = [kinds[kind] for kind in table.view(0).fields["hands"][0] if kind < len(kinds)]
-    assert f"hand {', '.join(hand)}" in str(table.view(0))
+    assert f"hand       {', '.join(hand)}" in str(table.view(0))
     levitation = aiplay.load_game("levitation")
     city = levitation.labels["city"][1]
     assert f" {city} " in str(levitation.new_state())

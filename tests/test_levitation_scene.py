@@ -4,6 +4,7 @@ import copy
 import json
 import random
 import re
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -506,7 +507,7 @@ def test_the_catalogue_tells_the_points_of_a_space():
 @pytest.fixture(scope="module")
 def other_edition(tmp_path_factory):
     """Return a game with the board and the card of the example on the rules page."""
-    own = own_file("levitation").read_text(encoding="utf-8")
+    own = Path(own_file("levitation")).read_text(encoding="utf-8")
     example = re.search(r"```toml\n(.*?)```", game_of(2).rules, re.DOTALL)[1]
     board, new_card = example[: example.index("[[cards]]")], example[example.index("[[cards]]") :]
     cards = re.split(r"(?=\[\[cards\]\])", own[own.index("[[cards]]") :])

@@ -1,6 +1,7 @@
 """Magic Rabbit for front ends: scenes, moves with parts, the catalogue, the size of drawings."""
 
 import json
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -299,7 +300,7 @@ def test_the_catalogue_explains_everything_on_the_table():
 
 
 def test_the_catalogue_follows_the_data_file(tmp_path):
-    text = own_file("magic_rabbit").read_text(encoding="utf-8")
+    text = Path(own_file("magic_rabbit")).read_text(encoding="utf-8")
     path = tmp_path / "doves.toml"
     path.write_text(text.replace("2 = [1, 3, 7, 9]", "2 = [2]"), encoding="utf-8")
     game = aiplay.load_game("magic_rabbit", data=str(path))

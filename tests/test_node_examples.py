@@ -78,9 +78,7 @@ def test_a_missing_command_is_reported_with_what_to_do(node):
         check=False,
     )
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith(
-        'there is no command "no-such-aiplay": install aiplay and put it on the PATH'
-    )
+    assert done.stderr.startswith("cannot start no-such-aiplay: it is not found. Install aiplay")
 
 
 def test_node_plays_a_complete_game_of_illusio(node):

@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -319,7 +320,7 @@ def test_the_catalogue_follows_the_options():
 @pytest.fixture
 def own_game(tmp_path):
     """A game with another name for the Labyrinth and other wands."""
-    text = own_file("three_magicians").read_text(encoding="utf-8")
+    text = Path(own_file("three_magicians")).read_text(encoding="utf-8")
     text = text.replace('"Labyrinth"', '"Dungeon"').replace("notches = [0, 1, 2]", "notches = [1, 2, 2]")
     text = text.replace('["Life", "Mill", "o*o"]', '["Life", "Mill", "**"]')
     text = re.sub(
@@ -364,7 +365,7 @@ def test_drawings_fit_80_columns_and_leave_room_for_the_moves(options):
 
 
 def test_a_wide_board_has_its_legend_below(tmp_path):
-    text = own_file("three_magicians").read_text(encoding="utf-8")
+    text = Path(own_file("three_magicians")).read_text(encoding="utf-8")
     path = tmp_path / "wide.toml"
     path.write_text(text.replace('"Tower"', '"Tower of all the Winds and Storms"'), encoding="utf-8")
     rows = str(aiplay.load_game("three_magicians", data=str(path)).new_state()).splitlines()

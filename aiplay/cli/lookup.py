@@ -7,8 +7,8 @@ import textwrap
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from aiplay.cli.show import fit
 from aiplay.catalogue import find_entries
+from aiplay.cli.show import fit
 
 if TYPE_CHECKING:
     from aiplay._core.game import Game, View

@@ -159,6 +159,8 @@ def _bets(fields: Any) -> tuple[Any, ...]:
 
 def _card(name: str) -> Entry:
     """The entry of a card in the catalogue."""
+    from aiplay.catalogue import Entry
+
     rank, suit = RANKS[name[0]], SUITS[name[1]]
     about = f"A {rank} of {suit}. A pair with the board wins, then the higher rank; suits do not matter."
     return Entry(name=name, about=about, facts={"rank": rank, "suit": suit})
