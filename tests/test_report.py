@@ -116,6 +116,14 @@ def test_a_duel_has_a_text_and_a_document_of_its_own(duel):
     assert report.duel_text(str(path)).splitlines()[0] == text.splitlines()[0]
 
 
+def test_the_report_of_a_duel_shows_the_difference_between_its_players(duel):
+    match, _ = duel
+    text = report.text(match)
+    assert text.startswith(report.duel_text(match))
+    assert "Elo difference" in text
+    assert "Elo to average" not in text
+
+
 def test_the_text_of_a_duel_without_a_complete_deal_has_no_figures():
     text = report.duel_text(Duel("pig", "greedy", "random", games=2, seed=1))
     assert text == "pig players=2 target=100 horizon=1000: no deal is complete\n"

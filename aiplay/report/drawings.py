@@ -139,7 +139,7 @@ def _rating_intervals(game: str, named: Sequence[tuple[str, Rating]], caption: s
     axes.axvline(0, color=QUIET, linewidth=0.8, zorder=0)
     _name_rows(axes, [_short(name) for name, _ in named])
     axes.set_ylim(len(named) - 0.4, -0.7)
-    axes.set_xlabel("Elo, with 95 % interval")
+    axes.set_xlabel("Elo to the average of all players, with 95 % interval")
     _quiet_frame(axes)
     words = "; ".join(f"{name} {r.rating:+.0f} ({r.low:+.0f} to {r.high:+.0f})" for name, r in named)
     return _chart(figure, game, "Ratings", caption, f"Ratings with 95 % intervals: {words}.")

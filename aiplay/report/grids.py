@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -16,6 +16,8 @@ from aiplay.options import titled
 from aiplay.report.figures import elo, elo_interval, llr, milliseconds, percent, played
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from aiplay.match import Duel, Match, Sprt, Summary
     from aiplay.match.standings import Standing, Standings
 
@@ -39,8 +41,17 @@ def plain_console(width: int) -> Console:
 
 
 def print_standings(match: Match, out: Console) -> None:
-    """Print the standings in each game and overall."""
-    standings = match.standings()
+    """Print the standings in each game and overall; the result of a duel side by side."""
+    if match.kind == "duel":
+        print_duel(cast("Duel", match), out)
+    else:
+        _print_games(match.standings(), out)
+    progress = f"{len(match.results)} of {len(match.schedule)} games"
+    unfinished = "" if match.is_finished else f"; not finished: {progress}"
+    out.print(f"{match.seconds:.1f} s; seed {match.seed}{unfinished}", soft_wrap=True)
+
+
+def _print_games(standings: Sequence[Standings], out: Console) -> None:
     for game in standings:
         title = titled(game.game.name, game.game.options)
         out.print(f"{title}: {played(game.games, game.deals)}", soft_wrap=True)
@@ -52,9 +63,6 @@ def print_standings(match: Match, out: Console) -> None:
         out.print(f"{which} games, each counting the same")
         print_grid(out, _overall(overall))
         print_grid(out, _scores_by_game(overall))
-    progress = f"{len(match.results)} of {len(match.schedule)} games"
-    unfinished = "" if match.is_finished else f"; not finished: {progress}"
-    out.print(f"{match.seconds:.1f} s; seed {match.seed}{unfinished}", soft_wrap=True)
 
 
 def print_duel(duel: Duel, out: Console) -> None:
@@ -81,7 +89,7 @@ def _players_grid(*headings: str) -> Grid:
 
 def _ratings(standings: Standings) -> Grid:
     is_team = compares_teams(standings.game)
-    headings = ["Elo", "95 % interval", "> next", "score", "ms/move"]
+    headings = ["Elo to average", "95 % interval", "> next", "score", "ms/move"]
     grid = _players_grid(*headings, *["return"] * is_team)
     followers: list[Standing | None] = [*standings.players[1:], None]
     for place, (player, follower) in enumerate(zip(standings.players, followers, strict=True), 1):
@@ -111,7 +119,7 @@ def _cross_table(standings: Standings) -> Grid:
 
 
 def _overall(overall: Overall) -> Grid:
-    grid = _players_grid("Elo", "95 % interval", "mean score")
+    grid = _players_grid("Elo to average", "95 % interval", "mean score")
     for place, player in enumerate(overall.players, 1):
         rating, interval = elo(player.rating.rating), elo_interval(player.rating.low, player.rating.high)
         grid.add_row(str(place), player.spec, rating, interval, percent(player.mean_score))

@@ -73,7 +73,7 @@ def _overall(overall: Overall) -> str:
         [player.spec, *map(percent, player.scores), percent(player.mean_score), *_rating(player.rating)]
         for player in overall.players
     ]
-    headings = ["player", *overall.games, "mean score", "Elo", "95 % interval"]
+    headings = ["player", *overall.games, "mean score", "Elo to average", "95 % interval"]
     chart = _figure(overall_ratings(overall))
     return "\n".join(["<section>\n<h2>All games</h2>", _grid(headings, rows), chart, "</section>"])
 
@@ -89,7 +89,7 @@ def _section(standings: Standings) -> str:
 
 def _players(standings: Standings) -> str:
     is_team = compares_teams(standings.game)  # then returns matter, not only who got more
-    results = ["games", "wins", "draws", "losses", "score", "Elo", "95 % interval"]
+    results = ["games", "wins", "draws", "losses", "score", "Elo to average", "95 % interval"]
     headings = ["player", *results, "ms/move", "iterations", *["mean return"] * is_team]
     rows = []
     for player in standings.players:
