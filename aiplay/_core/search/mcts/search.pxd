@@ -47,7 +47,7 @@ ctypedef struct Search:
     int n_path
     int room_path
     uint32_t starts[MAX_SEATS]          # where the iteration enters each tree
-    int is_split[MAX_SEATS]             # 1: the tree of this seat has an entry for each view that it may have (starts.pyx)
+    int is_split[MAX_SEATS]             # 1: the tree of a seat has an entry for each of its views (starts.pyx)
     int n_own               # decisions of `seat` on the path
     move_t run[MAX_RUN]     # outcomes of the run of chance under way
     NextRoot* next_roots    # for reuse
