@@ -76,7 +76,14 @@ def test_the_grids_of_the_page_have_the_figures(played):
         assert row[5] == f"{100 * player.score:.1f} %"
         assert row[6] == f"{player.rating.rating:+.0f}"
     assert [row[-1] for row in rows].count("mean return") == 1  # for the cooperative game
-    assert rows[0] == ["player", "connect_four", "magic_rabbit", "mean score", "Elo to average", "95 % interval"]
+    assert rows[0] == [
+        "player",
+        "connect_four",
+        "magic_rabbit",
+        "mean score",
+        "Elo to average",
+        "95 % interval",
+    ]
 
 
 def test_every_chart_is_described_in_words(played):
