@@ -12,7 +12,7 @@ from aiplay.errors import InvalidStateError, PackageError
 from aiplay.fields import check_fields
 from aiplay.options import resolve_options
 
-PRIOR_NAMES = {ADVISE_NONE: "none", ADVISE_GAME: "game", ADVISE_EVALUATE: "evaluate"}
+cdef dict PRIOR_NAMES = {ADVISE_NONE: "none", ADVISE_GAME: "game", ADVISE_EVALUATE: "evaluate"}
 
 
 cdef class GameFacts:
