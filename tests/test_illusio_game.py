@@ -261,7 +261,7 @@ def test_notation_and_drawing():
     assert "  Book Test           mentalism  1     formula" in drawn
     assert "seat 0: 0 prestige, The Barterer (once a turn: swap with another Backstage)" in drawn
     assert "  hand       rabbit, take" in drawn
-    assert "  under way  Sphinx, illusion, pays 2-4 (mirrors: -, case: case)" in drawn
+    assert "  under way  Sphinx, illusion, pays 3-4 (mirrors: -, case: case)" in drawn
     place = drawn.index("  on display Dove Pan, close-up, pays 5 (dove: dove, boxes: cage) + encore")
     assert drawn[place + 1] == "             (stays a round) + grand"
     assert "  Backstage  mirrors~rabbit*" in drawn

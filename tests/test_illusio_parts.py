@@ -158,6 +158,7 @@ def test_the_catalogue_of_our_own_cards():
     sizes = {kind: len(entries) for kind, entries in game.catalogue.items() if kind not in ("verb", "phase")}
     assert sizes == {
         "component": 15, "group": 4, "special action": 6, "objective": 32, "domain": 4, "magician": 10,
+        "place": 4,
     }  # fmt: skip
     assert [entry.name for entry in game.catalogue["phase"]] == list(game.labels["phase"])
 

@@ -455,12 +455,12 @@ def test_the_drawing_in_full():
         "  Backstage  dove~rabbit*, audience",
         "  on display Sphinx, illusion, pays 6 (mirrors: mirrors, case: cage) + encore",
         "             (stays a round) + grand",
-        "  scored     illusion",
+        "  scored     illusion (+1 for tricks of this domain)",
         "seat 1: 2 prestige, The Phantasmagorist (+1 for tricks of illusion)",
         "  hand       rabbit, 2 cards hidden",
         "  Backstage  cage",
-        "  under way  Dove Pan, close-up, pays 2-3 (dove: tiger, boxes: -)",
-        "  scored     mentalism",
+        "  under way  Dove Pan, close-up, pays 2 (dove: tiger, boxes: -)",
+        "  scored     mentalism (+1 for tricks of this domain)",
         "1 action each: take = get a random card of another hand",
         "dove~rabbit* = now dove, printed rabbit; each * is a card transform",
         "groups: accessories = scarf, rope, cards, blades; animals = rabbit, dove, tiger;",
@@ -498,6 +498,27 @@ def test_the_drawing_explains_components_of_other_backstages():
     assert text in str(position(**stages))
     assert text not in str(position(**stages, seat=1))  # a bonus
     assert text not in str(play(position(**stages), "recall 1:rope"))
+
+
+def test_the_drawing_explains_only_components_that_the_talent_can_change():
+    for component, is_explained in (("cage", True), ("rope", False)):
+        state = position(backstage=[[], [component]], talents=["boxes", "illusion"])
+        assert (f"morph 1:{component}" in texts(state)) == is_explained
+        assert (f"1:{component} = {component} in the Backstage of seat 1" in str(state)) == is_explained
+
+
+@pytest.mark.parametrize(
+    ("components", "kept", "pays"),
+    [
+        (["mirrors", None], [], "3-4"),
+        (["smoke", None], [], "2-3"),
+        ([None, "cage"], [], "2-3"),
+        (["smoke", None], [(0, "Blue Room")], "3-4"),
+    ],
+)
+def test_a_trick_under_way_tells_what_it_can_still_pay(components, kept, pays):
+    state = position(realising=[(0, "Sphinx", components)], kept=kept, talents=["boxes", "audience"])
+    assert f"under way  Sphinx, illusion, pays {pays} (" in str(state)
 
 
 def test_every_phase_can_be_drawn():

@@ -563,7 +563,8 @@ def test_the_drawing_of_a_position():
         "    G1c",
         "seat 0: 7 points, 5 cubes (3 free), tickets 0 in hand 9 unused",
         "  She RG hor 2c move a ticket 2/3f used",
-        "seat 1: 0 points, 2 cubes, tickets 3 in hand 5 unused; spaces cubes",
+        "seat 1: 0 points (2 with spaces), 2 cubes, tickets 3 in hand 5 unused; spaces",
+        "    cubes 2p",
         "  Psycho BK dog Xc 1p/black die off 0/1f disabled",
         "Path: your tickets in the 3 rows, each in the same column or the next",
     ]

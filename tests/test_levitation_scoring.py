@@ -255,6 +255,23 @@ def test_the_cube_space_counts_committed_cubes():
     assert score(play(state, "use The Orange Tree", "end"), 1) == 3
 
 
+@pytest.mark.parametrize("n", range(6))
+def test_the_drawing_tells_what_the_spaces_will_score(n):
+    state = last_action(
+        owned={0: [*BLUES[:n], *MICE[:n]]},
+        flair={"The Egg Bag": 4} if n else {},
+        tickets={0: ["Naples", "Paris"]},
+        hand={0: n // 2},
+        cubes={0: 2 + 2 * n},
+        spaces=dict.fromkeys(["blue", "black", "mouse", "flair", "tickets", "cubes"], 0),
+        scores={0: 20},
+    )
+    drawn = str(state)
+    end = play(state, "end")
+    assert f"seat 0: 20 points ({score(end, 0)} with spaces), " in drawn
+    assert f"seat 0: {score(end, 0)} points, " in str(end)
+
+
 def test_the_most_points_win():
     state = play(last_action(3, scores={0: 5, 1: 9, 2: 7}), "end")
     assert state.is_over

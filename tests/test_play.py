@@ -123,6 +123,14 @@ def test_card_tells_what_things_do():
     assert nothing == "there is no 'gorilla': type card for all names"
 
 
+def test_card_tells_facts_in_words():
+    text = "card turn token\ncard The Egg Bag\nquit\n"
+    done = run_here("play", "-g", "levitation", "--vs", "random", "--seed", "3", text=text)
+    token, bag = (" ".join(answer.split()) for answer in re.split(r"your move> .*\n", done.stdout)[1:3])
+    assert "small numbers of the seats: 1 = 1/2/3/4/5, 2 = 5/4/3/2/1," in token
+    assert bag.endswith("effect: gain ticket")  # no colours
+
+
 def test_a_thing_is_near_if_one_of_its_words_is():
     done = run_here("play", "--vs", "random", text="card escpae\nquit\n")
     assert re.search(r"there is no 'escpae'; near it: \w.* Escape", done.stdout)

@@ -86,7 +86,9 @@ def _containing(game: Game, part: str) -> list[tuple[str, Entry]]:
 def _thing_text(kind: str, entry: Entry, width: int) -> str:
     text = f"{entry.name} ({kind}): {entry.about}"
     facts = "; ".join(
-        f"{name}: {_fact_text(fact)}" for name, fact in entry.facts.items() if name != "notation"
+        f"{name}: {_fact_text(fact)}"
+        for name, fact in entry.facts.items()
+        if name != "notation" and fact not in ([], ())
     )
     rows = [(text, "  "), (facts, "    ")] if facts else [(text, "  ")]
     return "\n".join(
@@ -98,6 +100,8 @@ def _thing_text(kind: str, entry: Entry, width: int) -> str:
 def _fact_text(fact: Any, between: str = ", ") -> str:
     if isinstance(fact, bool):
         return "yes" if fact else "no"
+    if isinstance(fact, dict):
+        return between.join(f"{name} = {_fact_text(one, '/')}" for name, one in fact.items())
     if isinstance(fact, list | tuple):
         return between.join(_fact_text(one, "/") for one in fact)
     return str(fact)

@@ -39,7 +39,7 @@ HELP = {
     "moves": "all moves that you can make now",
     "board": "the position again, with what led to it",
     "card NAME": "what a card, a place, a verb ... does; card alone lists all names",
-    "rules": "the rules of the game, from the beginning",
+    "rules": "the rules of the game, in pages: space goes on, q leaves",
     "hint": "the best moves, as {hint} sees them from your seat",
     "undo": "back to {whose} last decision; the same move gets the same answers",
     "save [FILE]": "keep the game, to go on with: aiplay play --resume FILE",

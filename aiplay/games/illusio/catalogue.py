@@ -10,6 +10,7 @@ from aiplay._core.games.illusio.state import (
     DRAW_BELOW,
     DRAW_UP_TO,
     KEEP_LIMIT,
+    MAX_REALISING,
     N_ACTIONS,
     START_HAND,
 )
@@ -48,6 +49,15 @@ TALENT_TEXTS = {
     "steal": "a component of another Backstage moves to yours, with the Transforms on it.",
     "redraw": "discard a card of your hand and draw another.",
 }
+PLACE_TEXTS = {
+    "Contest": f"{CONTEST_SIZE} objectives, open to all seats: each can be claimed, and becomes a trick of the seat. "
+    "Another from the deck takes its place.",
+    "Backstage": "The open row of components in front of a seat, from which it claims tricks and goes on with them.",
+    "under way": "A trick that is claimed, with needs that are not met yet. A seat can have "
+    f"{MAX_REALISING} of them; with both, it cannot claim.",
+    "on display": "A trick with all its needs met. Its owner scores it at the start of the next turn of its own; until "
+    "then all seats can play encore, immediate success, deja vu and grand on it.",
+}
 PHASE_TEXTS = {
     "first seat": "Chance: a random seat has the first turn.",
     "magicians": "Chance: every seat gets a random magician, face up.",
@@ -79,6 +89,7 @@ def things(cards: IllusioData) -> dict[str, list[Entry]]:
         "objective": [_objective(objective) for objective in cards.objectives],
         "domain": [_domain(cards, name) for name in DOMAINS],
         "magician": [_magician(magician) for magician in cards.magicians],
+        "place": [Entry(name=name, about=about) for name, about in PLACE_TEXTS.items()],
         "phase": [Entry(name=name, about=PHASE_TEXTS[name]) for name in PHASES],
     }
 

@@ -18,6 +18,7 @@ from aiplay._core.games.illusio.state import (
     BACKSTAGE,
     KEEP_LIMIT,
     KIND_STRIDE,
+    MAX_REALISING,
     MOVE_BACK,
     MOVE_BECOME,
     MOVE_CLAIM,
@@ -68,7 +69,7 @@ VERBS = {
     "claim": Verb(
         "claim {objective}",
         "One action: make an objective of the Contest your trick, by placing components of your Backstage on at least "
-        "half of its needs, from left to right.",
+        f"half of its needs, from left to right. At most {MAX_REALISING} of your tricks can be under way.",
     ),
     "place": Verb(
         "place {component} on {on} ({need})",

@@ -39,7 +39,7 @@ from aiplay._core.games.illusio.state import (
     TRAIL_STRIDE,
     UNSPENT,
 )
-from aiplay.games.illusio.data import ANY, KINDS, PHASES, TYPED_GROUPS, TYPES, IllusioData, Magician
+from aiplay.games.illusio.data import ANY, GROUP_OF, KINDS, PHASES, TYPED_GROUPS, TYPES, IllusioData, Magician
 from aiplay.games.illusio.moves import component_text
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ class _Drawing:
         there = [self.cards.objectives[o] for o in self.at(IN_CONTEST)]
         rows = [("Contest", "domain", "pays", "needs (any of the group; exact +1)")]
         rows += [
-            (f"  {trick.name}", trick.domain, self.pays(o), ", ".join(trick.needs))
+            (f"  {trick.name}", trick.domain, self.printed(o), ", ".join(trick.needs))
             for o, trick in zip(self.at(IN_CONTEST), there, strict=True)
         ]
         widths = [max(len(row[column]) for row in rows) for column in range(3)]
@@ -146,11 +146,22 @@ class _Drawing:
             for line in _wrapped("  ".join([*map(str.ljust, row[:3], widths), row[3]]), "", indent)
         ]
 
-    def pays(self, number: int) -> str:
+    def printed(self, number: int) -> str:
         """The points of an objective: its level, and with every component exact."""
         objective = self.cards.objectives[number]
-        most = objective.level + sum(need in TYPES for need in objective.needs)
-        return f"{objective.level}" if most == objective.level else f"{objective.level}-{most}"
+        return _span(objective.level, sum(need in TYPES for need in objective.needs))
+
+    def domains(self, owner: int) -> set[str]:
+        """The domains of the tricks that a seat has scored."""
+        return {self.cards.objectives[o].domain for o in self.at(KEPT + owner)}
+
+    def under_way(self, number: int, owner: int) -> str:
+        """A trick under way: what it can still pay its owner, and its components."""
+        objective, filled = self.cards.objectives[number], int(self.f["filled"][number])
+        n_exact, magician = (filled >> N_NEEDS).bit_count(), int(self.f["magicians"][owner])
+        least = self.cards.points(number, magician, self.domains(owner), n_exact, deja_vus=0, grands=0)
+        n_open = sum(need in TYPES and not filled >> slot & 1 for slot, need in enumerate(objective.needs))
+        return f"{objective.name}, {objective.domain}, pays {_span(least, n_open)} ({self.needs(number)})"
 
     def needs(self, number: int) -> str:
         """Every need with the component on it."""
@@ -167,10 +178,9 @@ class _Drawing:
         """A trick on display: what it pays, its components, and the special actions on it."""
         objective, encores = self.cards.objectives[number], int(self.f["encores"][number])
         grands, deja_vus = divmod(int(self.f["marks"][number]), COUNT_STRIDE)
-        domains = {self.cards.objectives[o].domain for o in self.at(KEPT + owner)}
         n_exact = (int(self.f["filled"][number]) >> N_NEEDS).bit_count()
         magician = int(self.f["magicians"][owner])
-        points = self.cards.points(number, magician, domains, n_exact, deja_vus, grands)
+        points = self.cards.points(number, magician, self.domains(owner), n_exact, deja_vus, grands)
         marks = [
             *["encore (stays a round)"] * bool(encores & UNSPENT),
             *["encore"] * ((encores & COUNT_BITS) - bool(encores & UNSPENT)),
@@ -192,13 +202,16 @@ class _Drawing:
         there = [i for i, place in enumerate(self.place) if place == BACKSTAGE + seat]
         lines += _row("Backstage", _counted(component_text(self.cards, self.f, i) for i in there))
         for o in self.at(REALISING + seat):
-            objective = self.cards.objectives[o]
-            text = f"{objective.name}, {objective.domain}, pays {self.pays(o)} ({self.needs(o)})"
-            lines += _row("under way", text)
+            lines += _row("under way", self.under_way(o, seat))
         for o in self.at(DISPLAYED + seat):
             lines += _row("on display", self.displayed(o, seat))
-        kept = (self.cards.objectives[o].domain for o in self.at(KEPT + seat))
-        return lines + _row("scored", _counted(kept)) + self.memory(seat)
+        return lines + _row("scored", self.scored(seat)) + self.memory(seat)
+
+    def scored(self, seat: int) -> str:
+        """The domains of the scored tricks, and what they are good for."""
+        kept = _counted(self.cards.objectives[o].domain for o in self.at(KEPT + seat))
+        which = "this domain" if len(self.domains(seat)) == 1 else "these domains"
+        return f"{kept} (+1 for tricks of {which})" if kept else ""
 
     def hand(self, owner: int) -> str:
         """The cards that are known, and the number of the others."""
@@ -251,18 +264,26 @@ class _Drawing:
         return _wrapped(text + stars, "", "  ")
 
     def owners(self) -> list[str]:
-        """The notation of components in other Backstages, if the talent of the seat is about them."""
+        """The notation of components in Backstages, if the talent of the seat is about any of them."""
         phase, magician = int(self.f["phase"]), int(self.f["magicians"][self.f["seat"]])
         if magician == NO_MAGICIAN or phase not in (PHASE_ACT, PHASE_SWAP):
             return []
-        is_about = self.cards.magicians[magician].talent in ("morph", "swap", "recall", "steal")
+        talent, group = self.cards.magicians[magician].talent, self.cards.magicians[magician].group
+        is_about = talent in ("morph", "swap", "recall", "steal")
         is_used = self.f["talent_used"] and phase == PHASE_ACT
         there = [(place - BACKSTAGE, i) for i, place in enumerate(self.place) if BACKSTAGE <= place < PLACED]
+        if talent == "morph":
+            groups = TYPED_GROUPS if group == ANY else (group,)
+            there = [(seat, i) for seat, i in there if self.group(i) in groups]
         if not there or is_used or not is_about:
             return []
         seat, i = max(there, key=lambda found: (found[0] != self.f["seat"], found))
         name = component_text(self.cards, self.f, i)
         return _wrapped(f"{seat}:{name} = {name} in the Backstage of seat {seat}", "", "  ")
+
+    def group(self, component: int) -> str:
+        """The group of a component as it is now."""
+        return GROUP_OF[KINDS[int(self.f["now"][component]) % KIND_STRIDE]]
 
     def groups(self) -> list[str]:
         """The types that can stand in for each other."""
@@ -289,6 +310,15 @@ def _counted(names: Iterable[str]) -> str:
     'dove x2, tiger'
     """
     return ", ".join(name if n == 1 else f"{name} x{n}" for name, n in Counter(names).items())
+
+
+def _span(least: int, more: int) -> str:
+    """A number of points that can still grow.
+
+    >>> _span(3, 2), _span(3, 0)
+    ('3-5', '3')
+    """
+    return f"{least}-{least + more}" if more else f"{least}"
 
 
 def _cards(n: int) -> str:

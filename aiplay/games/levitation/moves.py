@@ -49,7 +49,7 @@ VERBS = {
     "draft": Verb(
         "draft {die} from {from}",
         "Take a die from a master, who gives you your main action; its colour says which of your cards you can use, "
-        "which card Thurston and which city Kellar can give you.",
+        "which card Thurston and which city Kellar can give you. The die is off the board until the next roll.",
     ),
     "tickets": Verb(
         "tickets", f"Main action of Herrmann: move {MASTER_TICKETS} of your unused tickets to your hand."

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from aiplay._core.games.levitation.core import CARD_POINTS
 from aiplay._core.games.levitation.state import (
     COUNTED_CARDS,
+    COUNTED_PIECES,
     EFFECT_PLACE_SPACE,
     EFFECT_TRADE_CARD,
     HERRMANN,
@@ -18,6 +19,7 @@ from aiplay._core.games.levitation.state import (
     N_COLOURS,
     N_DICE,
     N_ROUNDS,
+    N_TICKETS,
     N_TURNS,
     NONE,
     PHASE_AMOUNT,
@@ -242,12 +244,35 @@ class _Picture:
         f = self.f
         is_acting = f["committed"] and f["order"][f["n_acted"]] == seat
         free = f" ({f['cubes'][seat] - f['committed']} free)" if is_acting else ""
-        text = f"seat {seat}: {f['scores'][seat]} points, {f['cubes'][seat]} cubes{free}, "
+        spaces = {
+            name: self._space_points(name, seat)
+            for name, owner in zip(self.data.spaces, f["space_seats"], strict=True)
+            if owner == seat
+        }
+        points, more = f["scores"][seat], sum(spaces.values())
+        total = f" ({points + more} with spaces)" if more and f["phase"] != PHASE_OVER else ""
+        text = f"seat {seat}: {points} points{total}, {f['cubes'][seat]} cubes{free}, "
         text += f"tickets {f['hand'][seat]} in hand {f['unused'][seat]} unused"
-        spaces = [
-            name for name, owner in zip(self.data.spaces, f["space_seats"], strict=True) if owner == seat
-        ]
-        return text + (f"; spaces {', '.join(spaces)}" if spaces else "")
+        return text + (
+            f"; spaces {', '.join(f'{name} {n}p' for name, n in spaces.items())}" if spaces else ""
+        )
+
+    def _space_points(self, space: str, seat: int) -> int:
+        """Return what a ticket of the seat on a point space scores if nothing changes before the end."""
+        f = self.f
+        cards = [card for card in range(N_CARDS) if f["owned"][seat] >> card & 1]
+        if space in COLOURS:
+            n = sum(COLOURS.index(space) in self.data.cards[card].icons for card in cards)
+        elif space in SIZES:
+            n = sum(SIZES[self.data.cards[card].size] == space for card in cards)
+        else:
+            pieces = {
+                "flair": sum(f["flair"][card] for card in cards),
+                "tickets": N_TICKETS - f["unused"][seat],
+                "cubes": f["cubes"][seat],
+            }
+            return int(min(pieces[space], COUNTED_PIECES))
+        return CARD_POINTS[min(n, COUNTED_CARDS)]
 
     def _cards(self, cards: list[int], style: int) -> list[str]:
         """Return the cards of a seat."""
