@@ -28,8 +28,16 @@ VERBS = {
     "rabbit": Verb("rabbit {rabbit}", "Chance deals a rabbit, face down, under the hat of the next pile."),
     "first": Verb("first seat {seat}", "Chance names the seat that takes the first turn."),
     "lift": Verb("lift {pile}", "Look at the rabbit of a pile; the others see only which pile it was."),
-    "hats": Verb("hats {pile} {with}", "Switch the hats of two piles; the rabbits stay where they are."),
-    "piles": Verb("piles {pile} {with}", "Switch two piles, hats and rabbits; doves keep their places."),
+    "hats": Verb(
+        "hats {pile} {with}",
+        "Switch the hats of two piles; the rabbits stay where they are. A pile that you have lifted and give its hat "
+        "shows your mates that its rabbit is home.",
+    ),
+    "piles": Verb(
+        "piles {pile} {with}",
+        "Switch two piles, hats and rabbits; doves keep their places. A pile that you have lifted and move shows your "
+        "mates that its rabbit is home now.",
+    ),
     "dove": Verb("dove {from} to {to}", "Move a dove to a pile without one; a pile with a dove is blocked."),
     "stay": Verb("stay", "Leave all doves where they are; the turn is over.", ends=True),
     "done": Verb(
