@@ -322,12 +322,13 @@ M0                                                    A01 Apprentices of 0, 1
  o                    o                               o   stone, * with magic
  *                    *                               1   tarot cards left
  o                    o                               A-B 2  2nd stone from A
-Castle 2 ---o-*-o--- Life -----o-*-o----- Labyrinth   0+0+0  to the Labyrinth
-                     M2                   M1          2+2+2  out of it
- o                    o
- *                    A0                              M and A of a seat on one
- o                    o                               place take its card; the
-Sun 2 ---o-*-A12---- Mill 2 ----o-*-o---- Moon 1      first with all 7 wins.
+Castle 2 ---o-*-o--- Life -----o-*-o----- Labyrinth   1+3    jump 1, walk 4
+                     M2                   M1          M and A of a seat meet:
+ o                    o                               take a card, all 7 win.
+ *                    A0                              To the Labyrinth: 0+0+0,
+ o                    o                               a lost duel (M meets M),
+Sun 2 ---o-*-A12---- Mill 2 ----o-*-o---- Moon 1      A that meets a rival M.
+                                                      Out: 2+2+2.
 
 > seat 0  2 of 7 cards: Forest, Moon
   seat 1  1 of 7 cards: Forest  Power token

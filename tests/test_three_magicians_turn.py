@@ -133,7 +133,7 @@ def test_seven_places_have_cards_but_not_life_and_the_labyrinth():
     picture = str(game_of().new_state())
     assert all(f"{name} 2" in picture for name in TAROT)
     assert "Life -" in picture
-    assert "Labyrinth\n" in picture
+    assert "- Labyrinth  " in picture
 
 
 def test_all_figures_start_on_life():

@@ -52,7 +52,8 @@ def _place_text(board: Board, place: int, rules: dict[str, Any]) -> str:
     if place == LABYRINTH:
         triplets = _listed([f"a triple {notches}" for notches in rules["exits"]])
         return (
-            "Banished figures come here; no move leads in. A throw of "
+            "Banished figures come here: both of a seat that throws a triple 0, the Magician that loses a duel, an "
+            "Apprentice that meets another seat's Magician or throws empty for magic; no move leads in. A throw of "
             f"{triplets} frees all figures of the seat, which then move by that throw."
         )
     return (

@@ -35,19 +35,22 @@ VERBS = {
     "throw": Verb(
         "throw {own}+{others}",
         "Chance throws the wands of a turn: the first number, from the seat's own wand, is for its Magician's jumps, "
-        "the sum of both for its Apprentice's walk.",
+        "the sum of both for its Apprentice's walk. Numbers without + are a throw of a duel.",
     ),
     "triplet": Verb(
         "throw {notches}+{notches}+{notches}",
-        "Chance throws three equal wands: three 0 banish both figures of the seat, other triplets give another turn.",
+        "Chance throws three equal wands: three 0 banish both figures of the seat to the Labyrinth, other "
+        "triplets give another turn.",
     ),
     "jump": Verb(
         "jump {to}",
-        "Your Magician jumps along links, exactly as often as your own wand shows, to this place.",
+        "Your Magician jumps along links, exactly as often as your own wand shows, to this place. Except on Life, it "
+        "takes a card if it meets your Apprentice there, and duels if it meets another Magician.",
     ),
     "walk": Verb(
         "walk {to}",
-        "Your Apprentice walks exactly the sum of all wands, or twice the sum with the Power token, to this spot.",
+        "Your Apprentice walks exactly the sum of all wands, or twice the sum with the Power token, to this spot. "
+        "Except on Life, it takes a card if it meets your Magician there, and is banished if it meets another one.",
     ),
     "end": Verb("end", "End your turn; figures that have not moved stay where they are.", ends=True),
     "magic": Verb(
@@ -64,7 +67,11 @@ VERBS = {
         "take from seat {seat}",
         "Take the tarot card of the place where your figures have met from another seat.",
     ),
-    "duel throw": Verb("throw {wands}", "Chance throws the wands of a duel that are not kept."),
+    "duel throw": Verb(
+        "throw {wands}",
+        "Chance throws the wands of a duel that are not kept. A duel is fought where a Magician meets another one: "
+        "more points win the card, and the loser's Magician goes to the Labyrinth.",
+    ),
     "keep": Verb(
         "keep {wands}",
         "Keep these of the wands just thrown, for good, and throw the others again: more points win the duel.",

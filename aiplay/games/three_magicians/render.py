@@ -24,8 +24,9 @@ FIGURES = (
     "o   stone, * with magic",
     "1   tarot cards left",
     "A-B 2  2nd stone from A",
+    "1+3    jump 1, walk 4",
 )
-GOAL = ("M and A of a seat on one", "place take its card; the", f"first with all {N_TAROT} wins.")
+GOAL = ("M and A of a seat meet:", f"take a card, all {N_TAROT} win.")
 
 
 def draw(board: Board, rules: dict[str, Any], fields: Any) -> str:
@@ -46,7 +47,12 @@ def draw(board: Board, rules: dict[str, Any], fields: Any) -> str:
 
 def _legend(board: Board, exits: Sequence[int]) -> list[str]:
     ways_out = " or ".join(f"{notches}+{notches}+{notches}" for notches in exits)
-    return [*FIGURES, f"0+0+0  to the {board.names[LABYRINTH]}", f"{ways_out}  out of it", "", *GOAL]
+    ways_in = (
+        f"To the {board.names[LABYRINTH]}: 0+0+0,",
+        "a lost duel (M meets M),",
+        "A that meets a rival M.",
+    )
+    return [*FIGURES, *GOAL, *ways_in, f"Out: {ways_out}."]
 
 
 def _with_legend(drawn: list[str], legend: list[str]) -> list[str]:
