@@ -92,7 +92,7 @@ def test_a_single_tree_plays_as_if_the_opponent_saw_the_coin(mode):
     assert all(value < 0.2 for value in coin_values(mode))
 
 
-def test_auto_is_several_if_other_seats_hide_something_and_single_if_there_are_none():
+def test_auto_is_several_if_moves_are_hidden_or_seats_have_few_views():
     for game, mode in ((toys.Pennies(), "several"), (toys.Kuhn(), "several"), (toys.LookOrGuess(), "single")):
         assert analyse(game, "iterations=500").moves == analyse(game, f"iterations=500,mode={mode}").moves
     assert (

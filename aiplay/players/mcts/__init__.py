@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from aiplay._core.search.common.control import now
 from aiplay._core.search.common.rollout import PLAYOUT_GAME, PLAYOUT_GREEDY, PLAYOUT_RANDOM
-from aiplay._core.search.mcts.core import TreeSearch, hides_moves
+from aiplay._core.search.mcts.core import TreeSearch, has_few_views, hides_moves
 from aiplay._core.search.mcts.params import PRIOR_NONE, PRIOR_VALUES, PRIOR_WEIGHTS
 from aiplay.errors import PlayerSpecError
 from aiplay.limit import Limit
@@ -169,6 +169,8 @@ class MctsPlayer(SearchPlayer):
     def _plan(self, view: View, limit: Limit) -> Plan:
         options, game = self.options, view.game
         mode = _mode(game, options["mode"])
+        if mode == "auto":
+            mode = "several" if has_few_views(view) else "single"
         is_pimc = mode == "pimc"
         count = options["worlds"] if is_pimc else self._trees
         if limit.iterations is not None:
@@ -242,13 +244,11 @@ class MctsPlayer(SearchPlayer):
 
 @lru_cache(maxsize=256)
 def _mode(game: Game, mode: str) -> str:
-    """Return the mode that fits the game: open, single, several, team or pimc."""
+    """Return the mode that fits the game: open, single, several, team or pimc; auto if the position decides."""
     if not game.has_hidden:
         return "open"
     if mode != "auto":
         return mode
-    if game.is_cooperative:
-        if not hides_moves(game):
-            return "single"
-        return "team" if game.offers("playout_move") else "several"
-    return "several" if game.seats > 1 else "single"
+    if not hides_moves(game):
+        return "single" if game.is_cooperative or game.seats == 1 else "auto"
+    return "team" if game.is_cooperative and game.offers("playout_move") else "several"

@@ -2,6 +2,7 @@
 
 from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memset
 
 from aiplay._core.contract cimport (
     GameOps, imagine_world, perceive_move, sample_outcome, state_copy, state_hash,
@@ -297,6 +298,26 @@ cdef object _expected_move(const Tree* tree, uint32_t node, State world):
             if tree.nodes[child].visits > most and tree.nodes[child].key in legal:
                 most, best = tree.nodes[child].visits, tree.nodes[child].key
     return best
+
+
+def has_few_views(View view not None):
+    """True if another seat has so few possible views now that its tree would be split (see starts.pyx)."""
+    cdef Search search
+    cdef int t
+    memset(&search, 0, sizeof(Search))
+    search.ops = &view.game.ops
+    search.seat, search.root, search.n_trees = view.seat, view.data, view.game.ops.seats
+    search.buffers.state = calloc(1, search.ops.state_size)
+    search.buffers.scratch = calloc(1, search.ops.state_size)
+    try:
+        if search.buffers.state == NULL or search.buffers.scratch == NULL:
+            raise MemoryError()
+        split_trees(&search)
+        view.game.raise_failure()
+    finally:
+        free(search.buffers.state)
+        free(search.buffers.scratch)
+    return any([search.is_split[t] for t in range(search.n_trees)])
 
 
 def hides_moves(Game game not None):
