@@ -514,9 +514,8 @@ def other_edition(tmp_path_factory):
     cards = [new_card if 'name = "Psycho"' in text else text for text in cards]
     start, end = own.index("[cities]"), own.index("[spaces]")
     path = tmp_path_factory.mktemp("edition") / "other.toml"
-    path.write_text(
-        own[:start] + board + own[end : own.index("[[cards]]")] + "\n".join(cards), encoding="utf-8"
-    )
+    spaces = own[end : own.index("[[cards]]")]
+    path.write_text(own[:start] + board + spaces + "\n".join(cards), encoding="utf-8")
     return aiplay.load_game("levitation", data=str(path))
 
 
