@@ -189,7 +189,7 @@ class MctsPlayer(SearchPlayer):
         return Plan(
             view=view,
             seed=self.stream.bits(),
-            count=count,
+            n_searches=count,
             memory=(total - common) // alive,
             common=common,
             trees=game.seats if mode == "several" else 1,

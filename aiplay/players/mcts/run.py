@@ -32,7 +32,7 @@ class Plan(NamedTuple):
 
     view: View
     seed: int
-    count: int  # type: ignore[assignment]  # number of searches
+    n_searches: int
     memory: int  # bytes for each
     common: int  # bytes for what they have in common
     trees: int  # trees in each: one, or one for each seat
@@ -44,7 +44,7 @@ class Plan(NamedTuple):
     @property
     def is_shared(self) -> bool:
         """True if the searches exchange statistics: there are several, and not of different worlds."""
-        return self.count > 1 and not self.has_worlds
+        return self.n_searches > 1 and not self.has_worlds
 
     def make(self, index: int) -> TreeSearch:
         """Return one of the searches."""
@@ -90,12 +90,12 @@ class Run:
         report: Report | None,
     ) -> None:
         self.plan, self.limit, self.started, self.stop, self.report = plan, limit, started, stop, report
-        self.threads = min(threads, plan.count)
+        self.threads = min(threads, plan.n_searches)
         self.is_choosing = is_choosing
-        self.settles = is_choosing and plan.count == 1
+        self.settles = is_choosing and plan.n_searches == 1
         self.deadline = math.inf if limit.time is None else started + limit.time
-        self.found: list[RootMoves | None] = [None] * plan.count
-        self.searches: list[TreeSearch | None] = [None] * plan.count
+        self.found: list[RootMoves | None] = [None] * plan.n_searches
+        self.searches: list[TreeSearch | None] = [None] * plan.n_searches
         self.failure: BaseException | None = None
         self.crew: Crew | None = None
 
@@ -148,15 +148,15 @@ class Run:
 
     def _muster(self) -> None:
         """Make all searches, for threads that work on them together."""
-        indices = range(self.plan.count)
+        indices = range(self.plan.n_searches)
         searches = self._make_all()
-        nodes = [_share(self.limit.nodes, index, self.plan.count) for index in indices]
+        nodes = [_share(self.limit.nodes, index, self.plan.n_searches) for index in indices]
         # An iteration visits at least one node: so a tree that has stopped growing comes to an end, too.
         iterations = [
             min(
-                _share(self.limit.iterations, index, self.plan.count),
+                _share(self.limit.iterations, index, self.plan.n_searches),
                 nodes[index],
-                MAX_ITERATIONS // self.plan.count,
+                MAX_ITERATIONS // self.plan.n_searches,
             )
             for index in indices
         ]
@@ -174,7 +174,7 @@ class Run:
 
     def _make_all(self) -> list[TreeSearch]:
         """Return the searches; large trees of the last move are copied side by side."""
-        indices = range(self.plan.count)
+        indices = range(self.plan.n_searches)
         if self.threads == 1 or sum(search.nodes for search in self.plan.previous) < MANY_NODES:
             return [self.plan.make(index) for index in indices]
         from concurrent.futures import ThreadPoolExecutor  # slow to import, rarely needed
@@ -196,7 +196,7 @@ class Run:
         if self.crew is not None:
             self._work_together(self.crew, thread, report)
             return
-        mine = range(thread, self.plan.count, self.threads)
+        mine = range(thread, self.plan.n_searches, self.threads)
         for place, index in enumerate(mine):
             if place and (self.stop or now() >= self.deadline):
                 break
@@ -207,8 +207,8 @@ class Run:
             self._search(search, index, self.started + share * (self.deadline - self.started), report)
 
     def _search(self, search: TreeSearch, index: int, deadline: float, report: Report | None) -> None:
-        iterations = min(_share(self.limit.iterations, index, self.plan.count), MAX_ITERATIONS)
-        nodes = _share(self.limit.nodes, index, self.plan.count)
+        iterations = min(_share(self.limit.iterations, index, self.plan.n_searches), MAX_ITERATIONS)
+        nodes = _share(self.limit.nodes, index, self.plan.n_searches)
         has_more = True
         while has_more:
             pause = now() + SLICE if report is None else min(now() + SLICE, report.due)

@@ -4,8 +4,7 @@ from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport realloc
 from libc.string cimport memcpy
 
-from aiplay._core.contract cimport state_copy, state_drop, state_hash
-from aiplay._core.search.mcts.search cimport MAX_RUN, NextRoot, Search, own_tree
+from aiplay._core.search.mcts.search cimport MAX_RUN, NextRoot, Search, own_tree, view_hash
 from aiplay._core.search.mcts.tree cimport (
     IS_FAN, IS_NOTED, NO_NODE, ROOT, Edge, Node, Tree, add_child, add_edges, add_proof, add_run, child_at, copy_run,
     count_children,
@@ -35,16 +34,11 @@ cdef bint has_room(Search* search) noexcept nogil:
 
 
 cdef void note_next_root(Search* search, const uint32_t* nodes) noexcept nogil:
-    cdef void* view = search.buffers.scratch
     if not has_room(search):
         return
-    state_copy(search.ops, view, search.buffers.state)
-    if search.ops.conceal != NULL:
-        search.ops.conceal(search.ops.rules, view, search.seat)
-    search.next_roots[search.n_next].view = state_hash(search.ops, view)
+    search.next_roots[search.n_next].view = view_hash(search, search.seat)
     memcpy(search.next_roots[search.n_next].nodes, nodes, search.n_trees * sizeof(uint32_t))
     search.n_next += 1
-    state_drop(search.ops, view)
 
 
 cdef uint32_t* find_next_root(Search* search, uint64_t view) noexcept nogil:

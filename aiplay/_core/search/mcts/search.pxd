@@ -2,7 +2,7 @@
 
 from libc.stdint cimport int32_t, uint32_t, uint64_t
 
-from aiplay._core.contract cimport GameOps
+from aiplay._core.contract cimport GameOps, state_copy, state_drop, state_hash
 from aiplay._core.search.common.rollout cimport Buffers
 from aiplay._core.search.mcts.params cimport MctsParams
 from aiplay._core.search.mcts.tree cimport Tree
@@ -63,6 +63,17 @@ ctypedef struct Search:
 # The tree in which the searching seat decides.
 cdef inline Tree* own_tree(Search* search) noexcept nogil:
     return &search.trees[search.seat if search.n_trees > 1 else 0]
+
+
+# A hash of what a seat sees of the position of the iteration. Overwrites `buffers.scratch`.
+cdef inline uint64_t view_hash(Search* search, seat_t seat) noexcept nogil:
+    cdef uint64_t found
+    state_copy(search.ops, search.buffers.scratch, search.buffers.state)
+    if search.ops.conceal != NULL:
+        search.ops.conceal(search.ops.rules, search.buffers.scratch, seat)
+    found = state_hash(search.ops, search.buffers.scratch)
+    state_drop(search.ops, search.buffers.scratch)
+    return found
 
 
 # Nodes of all trees.

@@ -8,10 +8,10 @@ enter at a new node, and the seat keeps one root for all.
 
 from libc.stdint cimport uint32_t, uint64_t
 
-from aiplay._core.contract cimport imagine_world, state_copy, state_drop, state_hash
+from aiplay._core.contract cimport imagine_world, state_copy, state_drop
 from aiplay._core.rng cimport Rng, derive_seed, rng_from_seed
+from aiplay._core.search.mcts.search cimport view_hash
 from aiplay._core.search.mcts.tree cimport NO_NODE, ROOT, Tree, child_below, only_edge
-from aiplay._core.typedefs cimport seat_t
 
 cdef enum:
     N_SAMPLES = 64          # worlds in which the views of the other seats are counted
@@ -19,16 +19,6 @@ cdef enum:
 
 # Keeps the streams of these worlds apart from those of the iterations.
 cdef uint64_t SPLIT_STREAM = int.from_bytes(b"split", "big")
-
-
-cdef uint64_t view_of(Search* search, seat_t seat) noexcept nogil:
-    """A hash of the view of a seat in the world of the iteration."""
-    cdef uint64_t key
-    state_copy(search.ops, search.buffers.scratch, search.buffers.state)
-    search.ops.conceal(search.ops.rules, search.buffers.scratch, seat)
-    key = state_hash(search.ops, search.buffers.scratch)
-    state_drop(search.ops, search.buffers.scratch)
-    return key
 
 
 cdef bint add_view(uint64_t* views, int* n, uint64_t view) noexcept nogil:
@@ -55,7 +45,7 @@ cdef void split_trees(Search* search) noexcept nogil:
             rng = rng_from_seed(derive_seed(derive_seed(search.seed, SPLIT_STREAM), i))
             state_copy(search.ops, search.buffers.state, search.root)
             imagine_world(search.ops, search.buffers.state, search.seat, &rng)
-            search.is_split[t] = add_view(views, &n, view_of(search, t))
+            search.is_split[t] = add_view(views, &n, view_hash(search, t))
             state_drop(search.ops, search.buffers.state)
             i += 1
 
@@ -69,7 +59,7 @@ cdef void find_starts(Search* search) noexcept nogil:
         if search.is_split[t]:
             tree = &search.trees[t]
             edge = only_edge(tree, ROOT)
-            node = NO_NODE if edge == NO_NODE else child_below(tree, edge, view_of(search, t))
+            node = NO_NODE if edge == NO_NODE else child_below(tree, edge, view_hash(search, t))
             if node != NO_NODE:
                 tree.nodes[ROOT].visits += 1
                 tree.edges[edge].visits += 1
