@@ -14,10 +14,9 @@ SEEDS = range(3)
 
 def tables(name):
     """Tables of a game with every number of seats."""
-    players = [option for option in aiplay.load_game(name).OPTIONS if option.name == "players"]
-    counts = range(players[0].low, players[0].high + 1) if players else [None]
-    for count in counts:
-        game = aiplay.load_game(name) if count is None else aiplay.load_game(name, players=count)
+    low, high = aiplay.load_game(name).seat_range
+    for count in range(low, high + 1):
+        game = aiplay.load_game(name, players=count) if low < high else aiplay.load_game(name)
         for seed in SEEDS:
             yield aiplay.Table(game, seed=seed)
 

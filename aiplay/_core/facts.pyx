@@ -98,6 +98,14 @@ cdef class GameFacts:
         return self.ops.seats
 
     @property
+    def seat_range(self):
+        """The smallest and the largest number of seats, from the option `players`; `seats` without that option."""
+        for option in self.OPTIONS:
+            if option.name == "players":
+                return int(option.low), int(option.high)
+        return self.seats, self.seats
+
+    @property
     def max_moves(self):
         """The most legal moves (or chance outcomes) of any state."""
         return self.ops.max_moves

@@ -77,7 +77,7 @@ def _facts(game: Game) -> dict[str, Any]:
     from aiplay._core.measure import survey
 
     typical = survey(game.new_state(), SAMPLE, 1)
-    low, high = _seats(game)
+    low, high = game.seat_range
     return {
         "name": game.name,
         "about": (type(game).__doc__ or "").partition("\n")[0],
@@ -155,11 +155,3 @@ def _print_one(facts: dict[str, Any]) -> None:
 def _seats_text(facts: dict[str, Any]) -> str:
     low, high = facts["min_seats"], facts["max_seats"]
     return str(low) if low == high else f"{low}-{high}"
-
-
-def _seats(game: Game) -> tuple[int, int]:
-    """Return the smallest and the largest number of seats, from the game's option `players`."""
-    for option in game.OPTIONS:
-        if option.name == "players":
-            return int(option.low), int(option.high)
-    return game.seats, game.seats

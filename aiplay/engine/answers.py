@@ -309,10 +309,11 @@ def turn_fields(table: Table) -> dict[str, Any]:
 
 def game_fields(game: Game, query: messages.Games) -> GameFields:
     """Describe a game and its options, with what the query asks for."""
+    low, high = game.seat_range
     return GameFields(
         name=game.name,
         about=(type(game).__doc__ or "").partition("\n")[0],
-        seats=_seats_fields(game),
+        seats=SeatsFields(low=low, high=high, now=game.seats),
         chance=game.has_chance,
         hidden=game.has_hidden,
         cooperative=game.is_cooperative,
@@ -322,14 +323,6 @@ def game_fields(game: Game, query: messages.Games) -> GameFields:
         rules=game.rules if query.rules else None,
         scene_schema=game.scene_schema if query.scene_schema else None,
     )
-
-
-def _seats_fields(game: Game) -> SeatsFields:
-    """Return the numbers of seats, from the option `players` if the game has it."""
-    for option in game.OPTIONS:
-        if option.name == "players":
-            return SeatsFields(low=int(option.low), high=int(option.high), now=game.seats)
-    return SeatsFields(low=game.seats, high=game.seats, now=game.seats)
 
 
 def _option_fields(option: Option) -> OptionFields:

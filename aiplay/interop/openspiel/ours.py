@@ -93,7 +93,7 @@ def _options(params: dict[str, Any]) -> dict[str, Any]:
 def _game_type(game: Game) -> Any:
     """Return what OpenSpiel has to know about a game before it is loaded."""
     kinds = pyspiel.GameType
-    players = next((option for option in game.OPTIONS if option.name == "players"), None)
+    low, high = game.seat_range
     hidden, chance = kinds.Information.IMPERFECT_INFORMATION, kinds.ChanceMode.EXPLICIT_STOCHASTIC
     return kinds(
         short_name=PREFIX + game.name,
@@ -103,8 +103,8 @@ def _game_type(game: Game) -> Any:
         information=hidden if game.has_hidden else kinds.Information.PERFECT_INFORMATION,
         utility=_utility(game),
         reward_model=kinds.RewardModel.TERMINAL,
-        max_num_players=int(players.high) if players else game.seats,
-        min_num_players=int(players.low) if players else game.seats,
+        max_num_players=high,
+        min_num_players=low,
         provides_information_state_string=True,
         provides_information_state_tensor=False,  # everything a seat noticed: no fixed length
         provides_observation_string=True,
