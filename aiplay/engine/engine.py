@@ -17,6 +17,7 @@ from aiplay._core.game import View
 from aiplay.engine import answers, messages
 from aiplay.engine.answers import SHOWN, Answer, move_fields, shorten, turn_fields
 from aiplay.engine.messages import PROTOCOL, QUERIES
+from aiplay.engine.parse import error_answer, identity_of, kind_of, read_query
 from aiplay.engine.players import Job, KeptPlayers, stop_jobs
 from aiplay.engine.positions import (
     QueryError,
@@ -28,14 +29,16 @@ from aiplay.engine.positions import (
     sent_view,
     table_of_record,
 )
-from aiplay.errors import AiplayError, PackageError, PlayerSpecError
+from aiplay.errors import PackageError, PlayerSpecError
 from aiplay.limit import Limit
 from aiplay.players.base import moves_to_choose_from
 from aiplay.table import Table
 
 __all__ = ["Engine"]
 
-ACTIONS = {kind.__struct_config__.tag: kind for kind in get_args(QUERIES)}  # the type of every query
+ACTIONS: dict[str, type[messages.Query]] = {
+    str(kind.__struct_config__.tag): kind for kind in get_args(QUERIES)
+}  # the type of every query
 MAX_WARNINGS = 20  # about unknown fields of one query
 SEED_BITS = 53  # of the seeds that the engine chooses: whole numbers that JavaScript can represent
 
@@ -96,11 +99,11 @@ class Engine:
         except (msgspec.MsgspecError, ValueError, RecursionError) as problem:
             self.refuse(f"not valid JSON: {problem}")
             return
-        identity = _identity(document)
+        identity = identity_of(document)
         try:
             answer = self._answer_to(self._parse(document, identity))
         except Exception as problem:  # whatever it is, the engine goes on with the next line
-            answer = _error_answer(problem)
+            answer = error_answer(problem)
         if answer is not None:
             self._answer(identity, answer)
 
@@ -120,23 +123,12 @@ class Engine:
         self._pool.shutdown(wait=True)
 
     def _parse(self, document: object, identity: messages.Id | None) -> messages.Query:
-        if not isinstance(document, dict):
-            raise QueryError("a query is a JSON object with an id and an action")
-        action = document.get("action")
-        kind = ACTIONS.get(action) if isinstance(action, str) else None
-        if kind is None:
-            raise QueryError(
-                f"action is {shorten(action)}; allowed: {', '.join(map(str, ACTIONS))}", "action"
-            )
+        sent, kind = kind_of(document, ACTIONS)
         known = ("action", *kind.__struct_fields__)
-        for name in [name for name in document if name not in known][:MAX_WARNINGS]:
-            warning = f"unknown field {shorten(name)} is ignored; {action} has {', '.join(known[1:])}"
+        for name in [name for name in sent if name not in known][:MAX_WARNINGS]:
+            warning = f"unknown field {shorten(name)} is ignored; {sent['action']} has {', '.join(known[1:])}"
             self._answer(identity, answers.WarningAnswer(warning=warning, field=name[:SHOWN]))
-        try:
-            query: messages.Query = msgspec.convert(document, kind)
-        except msgspec.ValidationError as problem:
-            raise QueryError(*_wrong_field(problem)) from None
-        return query
+        return read_query(sent, kind)
 
     # ---- Answers go out --------------------------------------------------------------------------------------
 
@@ -308,7 +300,7 @@ class Engine:
         except PlayerSpecError as problem:  # a limit that the player does not have
             answer = answers.ErrorAnswer(error=str(problem), field="limit" if job.limit else "player")
         except Exception as problem:  # a broken game or player must not end the engine
-            answer = _error_answer(problem)
+            answer = error_answer(problem)
         job.done.set()
         try:
             send(answer)
@@ -346,33 +338,3 @@ def _set_up(query: messages.NewTable) -> Table:
         raise QueryError("game is missing: give the name of a game, or a record", "game")
     game = loaded_game(query.game, query.options)
     return Table(game, seed=secrets.randbits(SEED_BITS) if query.seed is None else query.seed)
-
-
-def _identity(document: object) -> messages.Id | None:
-    """Return the id of a query, even if the rest of it is wrong."""
-    identity = document.get("id") if isinstance(document, dict) else None
-    try:
-        valid: messages.Id | None = msgspec.convert(identity, messages.Id | None)
-    except msgspec.ValidationError:
-        return None
-    return valid
-
-
-def _error_answer(problem: Exception) -> answers.ErrorAnswer:
-    """Return the answer to a query that failed."""
-    if isinstance(problem, QueryError):
-        return answers.ErrorAnswer(error=str(problem), field=problem.field)
-    if isinstance(problem, AiplayError):
-        return answers.ErrorAnswer(error=str(problem))
-    return answers.ErrorAnswer(error=f"{type(problem).__name__}: {problem}")
-
-
-def _wrong_field(problem: msgspec.ValidationError) -> tuple[str, str | None]:
-    """Return the message about a wrong field, and the name of the field."""
-    text, _, path = str(problem).partition(" - at `$.")
-    path = path.rstrip("`")
-    if not path and "field `" in text:
-        path = text.split("field `")[1].split("`")[0]
-    if path == "limit" and "unknown field" in text:
-        text += f"; allowed: {', '.join(messages.LimitFields.__struct_fields__)}"
-    return (f"{path}: {text}" if path else text), path.split(".")[0].split("[")[0] or None

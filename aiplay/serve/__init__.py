@@ -1,0 +1,1 @@
+"""A page to play on, and the server behind it. See docs/serving.md."""

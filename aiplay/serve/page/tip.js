@@ -1,0 +1,71 @@
+// What a card or a verb does, in words, beside whatever the pointer or the focus is on.
+// An element says which entry of the catalogue it shows (data-entry="card/dove"), or has the words itself (data-about).
+
+import { el, show, title } from "./dom.js";
+
+const tip = () => document.getElementById("tip");
+let catalogue = {};
+
+/** Use the catalogue of this game from now on. */
+export function useCatalogue(entries) {
+  catalogue = entries ?? {};
+  hide();
+}
+
+/** Return an entry by "kind/name", or null; names compare without case. */
+export function entryOf(id) {
+  const cut = id.indexOf("/");
+  const name = id.slice(cut + 1).toLowerCase();
+  return (catalogue[id.slice(0, cut)] ?? []).find((entry) => entry.name.toLowerCase() === name) ?? null;
+}
+
+const factText = (fact) => {
+  if (Array.isArray(fact)) return fact.map(factText).join(", ");
+  if (fact !== null && typeof fact === "object") return Object.entries(fact).map(([k, v]) => `${k} ${factText(v)}`).join(", ");
+  return fact === true ? "yes" : fact === false ? "no" : String(fact ?? "none");
+};
+
+/** Return the facts of an entry as a list of names and values. */
+export const factList = (entry) =>
+  el("dl", Object.entries(entry.facts ?? {})
+    .filter(([name]) => name !== "notation")
+    .map(([name, fact]) => [el("dt", title(name)), el("dd", factText(fact))]));
+
+function wordsOf(target) {
+  const entry = target.dataset.entry ? entryOf(target.dataset.entry) : null;
+  if (entry) return [el("b", title(entry.name)), entry.about, factList(entry)];
+  return target.dataset.about ?? null;
+}
+
+function place(box, target) {
+  const at = target.getBoundingClientRect();
+  const wide = box.offsetWidth, high = box.offsetHeight, gap = 10;
+  const left = Math.min(Math.max(8, at.left + at.width / 2 - wide / 2), innerWidth - wide - 8);
+  const above = at.top - high - gap;
+  box.style.left = `${left}px`;
+  box.style.top = `${above > 4 ? above : Math.min(at.bottom + gap, innerHeight - high - 4)}px`;
+}
+
+function reveal(event) {
+  const target = event.target.closest?.("[data-entry], [data-about]");
+  const words = target && wordsOf(target);
+  if (!words) return hide();
+  const box = tip();
+  show(box, words);
+  box.hidden = false;
+  place(box, target);
+  target.setAttribute("aria-describedby", "tip");
+}
+
+function hide() {
+  const box = tip();
+  if (box) box.hidden = true;
+  document.querySelector("[aria-describedby='tip']")?.removeAttribute("aria-describedby");
+}
+
+/** Show tips everywhere on the page; Escape hides them. */
+export function startTips() {
+  for (const kind of ["pointerover", "focusin"]) document.addEventListener(kind, reveal);
+  for (const kind of ["pointerleave", "focusout", "scroll"]) document.addEventListener(kind, hide, true);
+  document.addEventListener("keydown", (event) => event.key === "Escape" && hide());
+}
