@@ -10,7 +10,7 @@ from toy_games import Bidding, Matches
 import aiplay
 from aiplay.games.connect_four import ConnectFour
 from aiplay.games.leduc_poker import LeducPoker
-from aiplay.testing import GameCheckError, check_damaged, check_game, conformance
+from aiplay.testing import GameCheckError, check_damaged, check_game, conformance, hidden
 from aiplay.testing.trial import Trial
 
 
@@ -123,7 +123,7 @@ def test_priors_that_depend_on_hidden_cards_are_found():
         decision(priors=lambda w=w: [(0, w), (1, 1.0)], playout_move=lambda stream: 0) for w in (1.0, 1.1)
     ]
     with pytest.raises(GameCheckError, match="priors of seat 0 differ in a world"):
-        conformance._check_same_choice(trial_of(), *states, "in a world")
+        hidden._check_same_choice(trial_of(), *states, "in a world")
 
 
 def test_a_playout_move_that_is_not_legal_is_found():
@@ -138,7 +138,7 @@ def test_a_playout_move_that_depends_on_hidden_cards_is_found():
         decision(priors=lambda: [(0, 1.0), (1, 1.0)], playout_move=lambda stream, m=m: m) for m in (0, 1)
     ]
     with pytest.raises(GameCheckError, match="playout_move of seat 0 differs"):
-        conformance._check_same_choice(trial_of(), *states, "in a world")
+        hidden._check_same_choice(trial_of(), *states, "in a world")
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from typing import Any
 from aiplay._core.game import Game, State, View
 from aiplay._core.stream import RandomStream, seed_below
 from aiplay.errors import InvalidStateError
-from aiplay.testing.conformance import check_evaluate, check_options
+from aiplay.testing.course import check_evaluate, check_options
 from aiplay.testing.trial import GameCheckError, Trial
 
 __all__ = ["check_damaged"]
