@@ -186,11 +186,24 @@ def test_evaluate_knows_the_odds_of_a_showdown():
     assert play("Ks Js call call Jh").evaluate()[0] == pytest.approx(0.5 - 0.5 * 1 / 13)
 
 
+def test_a_view_tells_every_bet_so_far():
+    def view(bets):
+        return play(f"Js Kh {bets} Qs").view(0)
+
+    assert view("raise call") != view("call raise call")
+    assert view("raise raise call") != view("call raise raise call")
+    assert [int(view(bets).fields["opener"]) for bets in ("call call", "raise call", "call raise call")] == [
+        0,
+        1,
+        2,
+    ]
+
+
 # ---- Impossible positions ----------------------------------------------------------------------------------
 
 START = {
     "hands": [0, 5], "board": -1, "betting": 0, "seat": 0, "n_raises": 0, "n_actions": 0, "folded": 0,
-    "n_dealt": 2, "chips": [1, 1],
+    "n_dealt": 2, "chips": [1, 1], "opener": 0,
 }  # fmt: skip
 
 
@@ -218,6 +231,7 @@ def test_the_position_that_the_next_tests_change_is_accepted():
         ({"betting": 2}, "chips"),
         ({"folded": 1}, "chips"),
         ({"seat": 1}, "chips"),
+        ({"opener": 1}, "chips"),
     ],
     ids=str,
 )

@@ -30,8 +30,27 @@ def test_the_scene_of_a_seat_hides_the_card_of_the_other():
         "raises": 1,
         "decisions": 1,
         "folded": None,
+        "opener": 1,
         "to_move": 1,
     }
+
+
+@pytest.mark.parametrize(
+    "bets", ["raise", "call raise", "raise fold", "call raise raise fold", "call call Qs raise"]
+)
+def test_a_scene_without_its_opener_is_read_where_the_bets_tell(bets):
+    state = position("Ks", "Qh", *bets.split())
+    scene = msgspec.to_builtins(state.scene())
+    del scene["opener"]
+    assert GAME.state_from_scene(scene) == state
+
+
+def test_a_scene_of_the_second_round_without_an_opener_takes_seat_0():
+    first, second = (position("Ks", "Qh", *bets.split(), "Js") for bets in ("raise call", "call raise call"))
+    for state in (first, second):
+        scene = msgspec.to_builtins(state.scene())
+        del scene["opener"]
+        assert GAME.state_from_scene(scene) == first
 
 
 def test_a_card_that_is_not_dealt_is_not_a_hidden_card():

@@ -66,6 +66,7 @@ class LeducPoker(LeducPokerCore):
         "folded": Field(0, SEATS, "1 + the seat that folded, 0 for nobody"),
         "n_dealt": Field(0, SEATS, "hands dealt"),
         "chips": Field(ANTE, MAX_CHIPS, "what each seat has put into the pot"),
+        "opener": Field(0, SEATS, "1 + the seat that raised first before the public card, 0 for nobody"),
     }
 
     @property
@@ -149,7 +150,7 @@ class LeducPoker(LeducPokerCore):
 
 def _bets(fields: Any) -> tuple[Any, ...]:
     """The fields of a state other than its cards, and whether the public card is dealt."""
-    public = ("betting", "seat", "n_raises", "n_actions", "folded", "n_dealt")
+    public = ("betting", "seat", "n_raises", "n_actions", "folded", "n_dealt", "opener")
     return (
         *(int(fields[name]) for name in public),
         *fields["chips"].tolist(),

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
-from aiplay._core.games.leduc_poker import SEATS, SHOWDOWN, UNKNOWN
+from aiplay._core.games.leduc_poker import (
+    ANTE,
+    BEFORE_BOARD,
+    MAX_CHIPS,
+    SEATS,
+    SECOND_RAISE,
+    SHOWDOWN,
+    UNKNOWN,
+)
 from aiplay.errors import InvalidStateError
 from aiplay.scene import Scene
 
@@ -37,6 +45,9 @@ class LeducPokerScene(Scene):
     raises: int  # in this round
     decisions: int | UnsetType = UNSET  # in this round
     folded: int | None = None  # the seat that folded
+    opener: int | UnsetType | None = (
+        UNSET  # raised first before the public card; if left out, the seat to begin
+    )
     to_move: int | UnsetType | None = UNSET  # None: a card is dealt, or the game is over
 
 
@@ -62,6 +73,7 @@ def scene_of(position: Position, cards: Sequence[str]) -> LeducPokerScene:
         raises=int(fields["n_raises"]),
         decisions=int(fields["n_actions"]),
         folded=int(fields["folded"]) - 1 if fields["folded"] else None,
+        opener=int(fields["opener"]) - 1 if fields["opener"] else None,
         to_move=to_move if to_move >= 0 else None,
     )
 
@@ -70,9 +82,9 @@ def fields_of(scene: LeducPokerScene, cards: Sequence[str]) -> dict[str, Any]:
     """Return the fields of the position with a scene."""
     if len(scene.seats) != SEATS:
         raise InvalidStateError(f"the scene: seats has {len(scene.seats)} entries; allowed: {SEATS}")
-    for entry in ("turn", "folded"):
+    for entry in ("turn", "folded", "opener"):
         seat = getattr(scene, entry)
-        if seat is not None and seat not in range(SEATS):
+        if seat is not None and seat is not UNSET and seat not in range(SEATS):
             raise InvalidStateError(f"the scene: {entry} is {seat}; allowed: 0 or 1")
     if scene.seats[1].has_card and not scene.seats[0].has_card:
         raise InvalidStateError("the scene: seats[1].has_card is true; the card of seat 0 is dealt first")
@@ -87,6 +99,7 @@ def fields_of(scene: LeducPokerScene, cards: Sequence[str]) -> dict[str, Any]:
         "folded": 0 if scene.folded is None else scene.folded + 1,
         "n_dealt": sum(seat.has_card for seat in scene.seats),
         "chips": [seat.chips for seat in scene.seats],
+        "opener": _opener(scene),
     }
 
 
@@ -105,3 +118,19 @@ def _decisions(scene: LeducPokerScene) -> int:
     if ROUNDS.index(scene.round) == SHOWDOWN:
         return 0
     return scene.raises + (scene.raises + scene.turn) % 2 + (scene.folded is not None)
+
+
+def _opener(scene: LeducPokerScene) -> int:
+    """Return 1 + the seat that raised first before the public card; 0 if nobody did."""
+    if scene.opener is not UNSET:
+        return 0 if scene.opener is None else scene.opener + 1
+    if ROUNDS.index(scene.round) == BEFORE_BOARD and scene.raises:
+        return 1 + (_decisions(scene) - (scene.folded is not None) - scene.raises) % SEATS
+    before = (
+        max(seat.chips for seat in scene.seats) - SECOND_RAISE * scene.raises
+    )  # the second round's raises
+    if (
+        ROUNDS.index(scene.round) == SHOWDOWN
+    ):  # they are forgotten: as few bets before the public card as possible
+        return int((before - ANTE) % SECOND_RAISE != 0 or before == MAX_CHIPS)
+    return int(before > ANTE)

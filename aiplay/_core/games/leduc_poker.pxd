@@ -34,6 +34,8 @@ ctypedef struct LeducPokerState:
     int8_t folded           # 1 + the seat that folded, 0 for nobody
     int8_t n_dealt          # hands dealt: 0, 1 or 2
     int8_t chips[SEATS]     # chips of each seat in the pot
+    int8_t opener           # 1 + the seat that raised first before the public card, 0 for nobody: with the other
+                            # fields it tells every bet so far, which says something about the cards
 
 
 cdef class LeducPokerCore(Game):

@@ -92,6 +92,8 @@ cdef void leduc_poker_play(const void* rules, void* state, move_t move) noexcept
     if move == RAISE:
         s.chips[s.seat] += SECOND_RAISE if s.betting == AFTER_BOARD else FIRST_RAISE
         s.n_raises += 1
+        if s.betting == BEFORE_BOARD and s.opener == 0:
+            s.opener = 1 + s.seat
     elif s.n_actions > 1:                       # the other seat has acted, so a call closes the round
         s.betting += 1
         s.n_raises = s.n_actions = s.seat = 0

@@ -1,0 +1,1 @@
+"""Searches that mix their moves by regret."""

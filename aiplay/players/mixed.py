@@ -1,0 +1,256 @@
+"""The player that mixes its moves, so that they do not tell what it holds."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from aiplay._core.search.common.control import now
+from aiplay._core.search.regret.gametree import GameTree
+from aiplay._core.search.regret.sampled import SampledRegrets, decisions_of
+from aiplay.options import Option
+from aiplay.players.base import Progress, moves_to_choose_from
+from aiplay.players.search import NO_LIMIT, Findings, SearchPlayer, analysed
+
+if TYPE_CHECKING:
+    from aiplay._core.game import Game, View
+    from aiplay._core.search.common.control import StopFlag
+    from aiplay._core.stream import RandomStream
+    from aiplay.analysis import Analysis
+    from aiplay.limit import Limit
+    from aiplay.players.mcts import MctsPlayer
+
+__all__ = ["MixedPlayer"]
+
+SLICE = 0.05  # seconds between two checks for signals and progress
+PROBES = 16  # random games that tell how long a game is
+LONG = 40  # choices of a random game from which on walks to the end are no longer worth it
+MAX_ITERATIONS = 2**31 - 1
+
+
+class MixedPlayer(SearchPlayer):
+    """Draws its move from a strategy that approaches an equilibrium, by counterfactual regret minimisation.
+
+    A game of at most `positions` positions is solved as a whole, from its start. In a larger one the rest of the game
+    is walked through in sampled worlds (``method=here``). In long games, among
+    partners, or if nothing is hidden, ``mcts`` plays.
+    """
+
+    name = "mixed"
+    OPTIONS = (
+        *SearchPlayer.limit_options("time", "iterations"),
+        Option(
+            "method",
+            "auto",
+            "whole: solve the game from its start; here: walk through the rest of it; mcts; auto: the first that fits",
+            choices=("auto", "whole", "here", "mcts"),
+        ),
+        Option(
+            "positions",
+            300_000,
+            "positions of the largest game that is solved as a whole",
+            low=1,
+            high=20_000_000,
+        ),
+        Option("reuse", True, "go on with the solution of the last move"),
+        Option("memory", 256, "megabytes for the strategies of method=here", low=1, high=2**20),
+    )
+
+    def __init__(self, *, seed: int | None = None, **options: object) -> None:
+        super().__init__(seed=seed, **options)
+        self._tree: GameTree | None = None
+        self._too_large: Game | None = None  # the last game that was not solved as a whole
+        self._mcts: MctsPlayer | None = None
+
+    def policy(self, view: View, limit: Limit | None = None) -> dict[int, float]:
+        """Return how often it makes each legal move."""
+        self._stop.clear()
+        moves = moves_to_choose_from(view, limit)
+        if len(moves) == 1:
+            return {moves[0]: 1.0}
+        found = self._search(view, self._checked_limit(limit), None, 0.0, is_choosing=True)
+        return found.policy() if isinstance(found, _Mixture) else {found.best(): 1.0}
+
+    def forget(self) -> None:
+        """Free the memory of the last search."""
+        self._tree = self._mcts = None
+
+    def _search(
+        self, view: View, limit: Limit, progress: Progress | None, every: float, *, is_choosing: bool
+    ) -> Findings:
+        started = now()
+        deadline = math.inf if limit.time is None else started + limit.time
+        method = self.options["method"]
+        if method == "auto" and (not view.game.has_hidden or view.game.is_cooperative):
+            method = "mcts"
+        tree = self._whole(view.game, deadline) if method in ("auto", "whole") else None
+        mixture: _Mixture | None = None
+        if tree is not None and (place := tree.find(view)) >= 0:
+            mixture = _Whole(view, tree, place, started, self.stream)
+        elif method != "mcts" and (method != "auto" or _is_short(view.game)):
+            mixture = _Here(view, self._sampled(view), started, self.stream)
+        if mixture is None:
+            return self._ask_mcts(view, limit, progress, every, is_choosing=is_choosing)
+        self._improve(mixture, deadline, limit.iterations or NO_LIMIT, progress, every)
+        return mixture
+
+    def _whole(self, game: Game, deadline: float) -> GameTree | None:
+        """Return the tree of the whole game, or None if the game is too large."""
+        if self._tree is not None and self._tree.game == game and self.options["reuse"]:
+            return self._tree
+        if self._too_large == game:
+            return None
+        try:
+            self._tree = GameTree(
+                game, max_nodes=self.options["positions"], stop=self._stop, deadline=deadline
+            )
+        except (OverflowError, TimeoutError):
+            self._tree, self._too_large = None, game
+        return self._tree
+
+    def _sampled(self, view: View) -> SampledRegrets:
+        return SampledRegrets(view, seed=self.stream.bits(), memory=self.options["memory"] * 2**20)
+
+    def _improve(
+        self, mixture: _Mixture, deadline: float, iterations: int, progress: Progress | None, every: float
+    ) -> None:
+        due = now() + every
+        end = min(mixture.iterations + iterations, MAX_ITERATIONS)
+        while mixture.improve(self._stop, deadline, now() + SLICE, end):
+            if progress is not None and now() >= due:
+                progress(mixture.analysis(is_final=False))
+                due = now() + every
+
+    def _ask_mcts(
+        self, view: View, limit: Limit, progress: Progress | None, every: float, *, is_choosing: bool
+    ) -> Findings:
+        from aiplay.players.mcts import MctsPlayer
+
+        if self._mcts is None:
+            self._mcts = MctsPlayer(seed=self.stream.bits(), reuse=self.options["reuse"])
+            self._mcts._stop = self._stop
+        return self._mcts._search(view, limit, progress, every, is_choosing=is_choosing)
+
+
+@lru_cache(maxsize=64)
+def _is_short(game: Game) -> bool:
+    """Return True if random games end after a few choices."""
+    return decisions_of(game, PROBES, LONG) <= LONG
+
+
+class _Mixture:
+    """A strategy for one view; the move is drawn from it once."""
+
+    def __init__(self, view: View, started: float, stream: RandomStream) -> None:
+        self.view, self.started, self.stream = view, started, stream
+        self.drawn: int | None = None
+
+    @property
+    def iterations(self) -> int:
+        """Iterations so far, those of earlier moves included."""
+        raise NotImplementedError
+
+    def improve(self, stop: StopFlag, deadline: float, pause: float, iterations: int) -> bool:
+        """Search on; return False at the end."""
+        raise NotImplementedError
+
+    def shares(self) -> list[float]:
+        """Return how often each legal move is made."""
+        raise NotImplementedError
+
+    def values(self) -> tuple[list[float], tuple[float, ...]]:
+        """Return the value of each legal move for the seat, and of the position for every seat."""
+        raise NotImplementedError
+
+    def policy(self) -> dict[int, float]:
+        """Return how often each legal move is made, by move."""
+        return dict(zip(self.view.legal_moves(), self.shares(), strict=True))
+
+    def best(self) -> int:
+        """Return a move, drawn from the strategy."""
+        if self.drawn is None:
+            left = self.stream.random()
+            for move, share in self.policy().items():
+                self.drawn = move if share > 0 else self.drawn
+                left -= share
+                if left < 0 and share > 0:
+                    break
+        assert self.drawn is not None
+        return self.drawn
+
+    def analysis(self, *, is_final: bool = True) -> Analysis:
+        """Return the moves, most frequent first; the visits of a move are its share of the iterations."""
+        from aiplay.analysis import Analysis
+
+        values, odds = self.values()
+        rows = zip(self.view.legal_moves(), self.shares(), values, strict=True)
+        ranked = sorted(rows, key=lambda row: (-row[1], -row[2], row[0]))
+        moves = analysed(
+            self.view,
+            [(move, round(share * self.iterations), value, 0.0, False) for move, share, value in ranked],
+        )
+        return Analysis(
+            seat=self.view.seat,
+            moves=moves,
+            line=(moves[0].text,) if is_final else (),
+            odds=odds,
+            iterations=self.iterations,
+            seconds=now() - self.started,
+            nodes=self.size,
+            worlds=self.worlds,
+            is_final=is_final,
+        )
+
+    size = 0  # positions or information sets in memory
+    worlds = 1  # worlds sampled
+
+
+class _Whole(_Mixture):
+    """The strategy of a game that is solved as a whole."""
+
+    def __init__(self, view: View, tree: GameTree, place: int, started: float, stream: RandomStream) -> None:
+        super().__init__(view, started, stream)
+        self.tree, self.place, self.size = tree, place, tree.size
+
+    @property
+    def iterations(self) -> int:
+        return self.tree.iterations
+
+    def improve(self, stop: StopFlag, deadline: float, pause: float, iterations: int) -> bool:
+        return self.tree.solve(stop, deadline, pause, iterations)
+
+    def shares(self) -> list[float]:
+        return self.tree.average(self.place)
+
+    def values(self) -> tuple[list[float], tuple[float, ...]]:
+        vectors, seat = self.tree.move_values(self.place), self.view.seat
+        shares = self.shares()
+        odds = tuple(
+            sum(share * vector[other] for share, vector in zip(shares, vectors, strict=True))
+            for other in range(self.view.game.seats)
+        )
+        return [vector[seat] for vector in vectors], odds
+
+
+class _Here(_Mixture):
+    """The strategy of a position, by walks to the end of the game."""
+
+    def __init__(self, view: View, search: SampledRegrets, started: float, stream: RandomStream) -> None:
+        super().__init__(view, started, stream)
+        self.search = search
+
+    @property
+    def iterations(self) -> int:
+        return self.search.iterations
+
+    def improve(self, stop: StopFlag, deadline: float, pause: float, iterations: int) -> bool:
+        has_more = self.search.run(stop, deadline, pause, iterations)
+        self.size, self.worlds = self.search.n_infosets, self.search.iterations
+        return has_more
+
+    def shares(self) -> list[float]:
+        return self.search.average()
+
+    def values(self) -> tuple[list[float], tuple[float, ...]]:
+        return self.search.move_values(), self.search.odds()
