@@ -12,6 +12,7 @@ from aiplay.cli.match import MatchCommand
 from aiplay.cli.options import (
     GAME,
     TIME,
+    Adjust,
     Dask,
     GameName,
     GameOptions,
@@ -66,6 +67,7 @@ def duel(
     save: Save = None,
     resume: Resume = None,
     dask: Dask = None,
+    adjust: Adjust = False,
     as_json: Json = False,
     players: OldSeats = None,
 ) -> None:
@@ -87,6 +89,7 @@ def duel(
         dask=dask,
         save=save,
         resume=resume,
+        adjust=adjust,
         as_json=as_json,
     ).run()
 
@@ -113,6 +116,7 @@ class _DuelCommand(MatchCommand["Duel"]):
     seed: int | None
     limit: str | None  # for players without one of their own
     sprt: tuple[float, float] | None
+    adjust: bool
 
     def begin(self) -> Duel:
         from aiplay.match import Duel
@@ -127,7 +131,7 @@ class _DuelCommand(MatchCommand["Duel"]):
         game = chosen_game(GAME if self.game is None else self.game, self.seats, self.options)
         a, b = (limited_spec(spec, self._limit) for spec in specs)
         games = self.games or (GAMES if self.sprt is None else GAMES_SPRT)
-        return Duel(game, a, b, games, self.seed, self.sprt)
+        return Duel(game, a, b, games, self.seed, self.sprt, self.adjust)
 
     @property
     def _limit(self) -> str:
@@ -166,6 +170,7 @@ class _DuelCommand(MatchCommand["Duel"]):
             "seed": self.seed,
             "limit": self.limit,
             "sprt": None if self.sprt is None else list(self.sprt),
+            "adjust": self.adjust or None,
             "a": None if self.a is None else _same_or_given(self.a, saved["a"], limit),
             "b": None if self.b is None else _same_or_given(self.b, saved["b"], limit),
         }

@@ -14,6 +14,7 @@ from aiplay.cli.match import MatchCommand
 from aiplay.cli.options import (
     GAME,
     TIME,
+    Adjust,
     Csv,
     Dask,
     GameOptions,
@@ -62,6 +63,7 @@ def tournament(
     resume: Resume = None,
     dask: Dask = None,
     csv: Csv = None,
+    adjust: Adjust = False,
     as_json: Json = False,
 ) -> None:
     """Let everyone play against everyone, and rate them.
@@ -83,6 +85,7 @@ def tournament(
         dask=dask,
         save=save,
         resume=resume,
+        adjust=adjust,
         as_json=as_json,
     ).run()
 
@@ -97,6 +100,7 @@ class _TournamentCommand(MatchCommand["Tournament"]):
     seed: int | None
     limit: str | None  # for players without one of their own
     csv: Path | None
+    adjust: bool
 
     def begin(self) -> Tournament:
         from aiplay.match import Tournament
@@ -111,7 +115,7 @@ class _TournamentCommand(MatchCommand["Tournament"]):
                 raise typer.BadParameter(message, param_hint="--players")
         specs = [limited_spec(spec, self.limit or f"time={TIME}") for spec in self.specs]
         games = _chosen_games(self.game or [GAME], self.seats, self.options)
-        return Tournament(games, specs, self.games or GAMES, self.seed)
+        return Tournament(games, specs, self.games or GAMES, self.seed, self.adjust)
 
     def reopen(self, store: Store) -> Tournament:
         from aiplay.match import Tournament
@@ -124,6 +128,7 @@ class _TournamentCommand(MatchCommand["Tournament"]):
             "--option": self.options,
             "--seed": self.seed,
             "--time or --iterations": self.limit,
+            "--adjust": self.adjust or None,
         }
         for name, value in given.items():
             if value is not None:

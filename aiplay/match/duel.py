@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from aiplay._core.stream import check_seed
 from aiplay.errors import OptionError, StoreError
+from aiplay.match.adjust import Adjusted, AdjustedSprt, adjusted, deal_luck
 from aiplay.match.contests import contests, spent
 from aiplay.match.match import Match
 from aiplay.match.schedule import A, B, compares_teams, schedule_duel, seatings
@@ -63,6 +64,7 @@ class Summary:
     elo_high: float
     seconds: float
     sprt: Sprt | None  # None: not asked for
+    adjusted: Adjusted | None  # the score of a without luck; None: not asked for
 
 
 class Duel(Match):
@@ -81,6 +83,7 @@ class Duel(Match):
         games: int = 100,
         seed: int | None = None,
         sprt: tuple[float, float] | None = None,
+        adjust: bool = False,
     ) -> None:
         if games < 1:
             raise OptionError(f"a duel of {games} games; allowed: at least 1")
@@ -88,9 +91,11 @@ class Duel(Match):
         self.specs = (a, b)
         self.games = games
         self.seed: int = check_seed(seed)
-        super().__init__(list(schedule_duel(self.game, self.specs, games, self.seed)))
+        super().__init__(list(schedule_duel(self.game, self.specs, games, self.seed)), adjust)
         n_contests = 1 if compares_teams(self.game) else len(seatings(self.game))
-        self.sprt = None if sprt is None else Sprt(*sprt, n_contests)
+        self.sprt: Sprt | None = None
+        if sprt is not None:
+            self.sprt = AdjustedSprt(*sprt) if adjust else Sprt(*sprt, n_contests)
 
     # ---- Playing ---------------------------------------------------------------------------------------------
 
@@ -111,13 +116,18 @@ class Duel(Match):
             "games": self.games,
             "seed": self.seed,
             "sprt": None if self.sprt is None else [self.sprt.elo0, self.sprt.elo1],
+            **({"adjust": True} if self.adjust else {}),
         }
 
     def count(self, result: GameResult) -> None:
         """Take a finished game into account. The SPRT takes complete deals in their order."""
         super().count(result)
         while self.sprt is not None and self._is_complete(self.sprt.n) and not self.is_settled:
-            self.sprt.add(_score(self._deals[self.sprt.n]))
+            deal = self._deals[self.sprt.n]
+            if isinstance(self.sprt, AdjustedSprt):
+                self.sprt.add_adjusted(_score(deal), deal_luck(deal, A))
+            else:
+                self.sprt.add(_score(deal))
 
     @property
     def is_settled(self) -> bool:
@@ -132,7 +142,7 @@ class Duel(Match):
             raise StoreError(f"{store.path}: this is a {what.get('kind')}, not a duel")
         game = load_game(what["game"], **what["options"]) if game is None else game
         sprt = None if what["sprt"] is None else tuple(what["sprt"])
-        duel = cls(game, what["a"], what["b"], what["games"], what["seed"], sprt)
+        duel = cls(game, what["a"], what["b"], what["games"], what["seed"], sprt, what.get("adjust", False))
         duel.take_results(store)
         return duel
 
@@ -152,6 +162,7 @@ class Duel(Match):
         scores = [_score(deal) for deal in deals]
         score = sum(scores) / len(scores) if scores else 0.5
         low, high = score_interval(scores)
+        without_luck = adjusted(scores, [deal_luck(deal, A) for deal in deals]) if self.adjust else None
         return Summary(
             seed=self.seed,
             games=sum(map(len, deals)),
@@ -169,6 +180,7 @@ class Duel(Match):
             elo_high=elo(high),
             seconds=self.seconds,
             sprt=self.sprt,
+            adjusted=without_luck,
         )
 
     def _side(self, side: int, deals: list[list[GameResult]]) -> SideSummary:

@@ -10,6 +10,7 @@ A kind of match (duel, tournament) derives from `Match` and gives it a schedule 
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import time
 from abc import ABC, abstractmethod
 from collections import Counter
@@ -18,6 +19,7 @@ from concurrent.futures import Executor
 from typing import Any
 
 from aiplay.errors import PlayerSpecError, StoreError
+from aiplay.match.adjust import check_chance
 from aiplay.match.runner import play_batches
 from aiplay.match.scheduled import GameResult, ScheduledGame
 from aiplay.match.standings import Standings
@@ -35,8 +37,11 @@ class Match(ABC):
     specs: Sequence[str]  # the players; a seating refers to them by number
     seed: int
 
-    def __init__(self, schedule: Sequence[ScheduledGame]) -> None:
-        self.schedule = list(schedule)
+    def __init__(self, schedule: Sequence[ScheduledGame], adjust: bool = False) -> None:
+        self.adjust = adjust  # True: scores are also given without the luck of chance
+        if adjust:
+            check_chance(any(scheduled.game.has_chance for scheduled in schedule), "the game")
+        self.schedule = [dataclasses.replace(scheduled, adjust=adjust) for scheduled in schedule]
         for spec in dict.fromkeys(spec for scheduled in self.schedule for spec in scheduled.specs):
             _check_player(spec)  # reports mistakes before the first game
         self.results: list[GameResult] = []

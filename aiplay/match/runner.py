@@ -188,7 +188,9 @@ def _play_there(batch: list[ScheduledGame], version: str) -> _Played:
             if not rows:
                 raise
             break
-        rows.append((result.returns, result.moves, result.seconds, result.iterations, result.record))
+        rows.append(
+            (result.returns, result.moves, result.seconds, result.iterations, result.record, result.luck)
+        )
     return rows, time.perf_counter() - started
 
 

@@ -8,6 +8,7 @@ Both are plain data that pickles small, so any process on any machine can play a
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,8 +18,9 @@ from aiplay.table import Table
 
 if TYPE_CHECKING:
     from aiplay._core.game import Game
+    from aiplay.record import Record
 
-__all__ = ["GameResult", "ScheduledGame", "play_scheduled"]
+__all__ = ["GameResult", "ScheduledGame", "luck_of", "play_scheduled"]
 
 PLAYER_SEEDS = 1_000_000  # the players' seeds are derived from the table's seed, from this number on
 
@@ -33,6 +35,7 @@ class ScheduledGame:
     game: Game  # pickles as its class and options
     specs: tuple[str, ...]  # by seat: the player's specification
     seating: tuple[int, ...]  # by seat: the player's number in the match
+    adjust: bool = False  # True if the result tells the luck of chance
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,15 @@ class GameResult:
     seconds: tuple[float, ...]  # total time spent on them
     iterations: tuple[int | None, ...]  # total search iterations; None for a player that does not search
     record: tuple[int, ...]  # every move of the table, those of chance included
+    luck: tuple[tuple[float, ...], ...] = ()  # of every seat, for each kind of value; empty unless adjusted
+
+    def to_record(self) -> Record:
+        """Return the record of the game, with the players of all seats."""
+        from aiplay.record import Record  # here, not above: playing a match needs none
+
+        scheduled = self.scheduled
+        options = dict(scheduled.game.options)
+        return Record(scheduled.game.name, options, scheduled.seed, self.record, scheduled.specs)
 
 
 def play_scheduled(scheduled: ScheduledGame) -> GameResult:
@@ -72,4 +84,14 @@ def play_scheduled(scheduled: ScheduledGame) -> GameResult:
         seconds=tuple(seconds),
         iterations=tuple(player.iterations_spent for player in players),
         record=table.moves,
+        luck=luck_of(scheduled, table.moves),
     )
+
+
+def luck_of(scheduled: ScheduledGame, record: Sequence[int]) -> tuple[tuple[float, ...], ...]:
+    """Return the luck of a finished game, if its match adjusts for it."""
+    if not scheduled.adjust:
+        return ()
+    from aiplay._core.search.luck import game_luck  # here, not above: most matches need none
+
+    return game_luck(scheduled.game, record)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from aiplay.lazy import numpy as np
+from aiplay.match.adjust import Adjusted, adjusted, deal_luck
 from aiplay.match.contests import contests, points_by_deal, returns_by_player, spent
 from aiplay.match.ratings import Rating, rate
 from aiplay.match.scheduled import GameResult
@@ -61,6 +62,7 @@ class Standing:
     seconds_per_move: float
     iterations_per_move: float | None  # None: the player does not search
     mean_return: float  # mean of the player's returns over its games
+    adjusted: Adjusted | None = None  # its score without luck; None: not asked for
 
 
 @dataclass(frozen=True)
@@ -173,4 +175,15 @@ def _standing(
         seconds_per_move=seconds_per_move,
         iterations_per_move=iterations_per_move,
         mean_return=math.fsum(returns) / max(len(returns), 1),
+        adjusted=_without_luck(number, deals, scores),
     )
+
+
+def _without_luck(
+    number: int, deals: Sequence[Sequence[GameResult]], scores: Sequence[float]
+) -> Adjusted | None:
+    """Return the adjusted score of a player, if the match asks for it."""
+    played = [deal for deal in deals if any(number in result.scheduled.seating for result in deal)]
+    if not played or not played[0][0].scheduled.adjust or len(played) != len(scores):
+        return None
+    return adjusted(scores, [deal_luck(deal, number) for deal in played])

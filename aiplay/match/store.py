@@ -28,10 +28,11 @@ from typing import Any, Self
 
 import aiplay
 from aiplay.errors import StoreError
-from aiplay.match.scheduled import GameResult, ScheduledGame
+from aiplay.match.scheduled import GameResult, ScheduledGame, luck_of
 
-__all__ = ["Store"]
+__all__ = ["SQLITE", "Store"]
 
+SQLITE = b"SQLite format 3\0"  # the beginning of every file
 APPLICATION = 0x61695079  # "aiPy": marks an SQLite file as one of ours
 FORMAT = 2  # of new files; a number for each set of columns below
 SCHEMA = """
@@ -159,7 +160,8 @@ class Store:
                 f"{self.path}: game {number} does not belong to the match that the file describes; "
                 "was it written by another version of aiplay, or changed?"
             )
-        return GameResult(scheduled, returns, moves, seconds, iterations, record)
+        luck = luck_of(scheduled, record)  # computed again: it depends on nothing but the record
+        return GameResult(scheduled, returns, moves, seconds, iterations, record, luck)
 
     # ---- The file --------------------------------------------------------------------------------------------
 

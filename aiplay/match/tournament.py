@@ -43,6 +43,7 @@ class Tournament(Match):
         specs: Sequence[str],
         games: int = 20,
         seed: int | None = None,
+        adjust: bool = False,
     ) -> None:
         if games < 1:
             raise OptionError(f"a tournament of {games} games for each meeting; allowed: at least 1")
@@ -51,7 +52,7 @@ class Tournament(Match):
         self.games = games
         self._check()
         self.seed: int = check_seed(seed)
-        super().__init__(list(schedule_tournament(self.games_played, self.specs, games, self.seed)))
+        super().__init__(list(schedule_tournament(self.games_played, self.specs, games, self.seed)), adjust)
         self._points = [0.0 for _ in specs]
         self._contests = [0 for _ in specs]
 
@@ -88,6 +89,7 @@ class Tournament(Match):
             "players": self.specs,
             "games": self.games,
             "seed": self.seed,
+            **({"adjust": True} if self.adjust else {}),
         }
 
     @classmethod
@@ -97,7 +99,7 @@ class Tournament(Match):
         if what.get("kind") != cls.kind:
             raise StoreError(f"{store.path}: this is a {what.get('kind')}, not a tournament")
         games = [load_game(entry["game"], **entry["options"]) for entry in what["games_played"]]
-        tournament = cls(games, what["players"], what["games"], what["seed"])
+        tournament = cls(games, what["players"], what["games"], what["seed"], what.get("adjust", False))
         tournament.take_results(store)
         return tournament
 

@@ -9,6 +9,7 @@ from aiplay.match.standings import Overall
 
 if TYPE_CHECKING:
     from aiplay.match import Duel, Match
+    from aiplay.match.adjust import Adjusted
     from aiplay.match.ratings import Rating
     from aiplay.match.standings import Standing, Standings
 
@@ -54,6 +55,8 @@ def duel_document(duel: Duel) -> dict[str, Any]:
         **sides,
         **{name: value if math.isfinite(value) else None for name, value in numbers.items()},
     }
+    if summary.adjusted is not None:
+        document |= _adjusted(summary.adjusted)
     if summary.sprt is not None:
         test = summary.sprt
         document["sprt"] = {"elo0": test.elo0, "elo1": test.elo1, "llr": test.llr, "verdict": test.verdict}
@@ -83,6 +86,15 @@ def _player(player: Standing) -> dict[str, Any]:
         "draws": player.total.draws,
         "losses": player.total.losses,
         **_rating(player.rating),
+        **({} if player.adjusted is None else _adjusted(player.adjusted)),
+    }
+
+
+def _adjusted(found: Adjusted) -> dict[str, float]:
+    names = ("score", "score_low", "score_high")
+    figures = (found.score, found.low, found.high)
+    return {f"adjusted_{name}": figure for name, figure in zip(names, figures, strict=True)} | {
+        "games_saved": found.games_saved
     }
 
 

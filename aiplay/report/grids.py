@@ -12,6 +12,7 @@ from rich.console import Console
 from aiplay.grid import Grid, print_grid
 from aiplay.match.schedule import compares_teams
 from aiplay.match.standings import Overall
+from aiplay.match.statistics import elo as elo_of
 from aiplay.options import titled
 from aiplay.report.figures import elo, elo_interval, llr, milliseconds, percent, played
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["WIDE", "plain_console", "print_duel", "print_standings"]
 
+PAYS = 1.05  # the least factor of games saved at which an adjustment pays
 WIDE = 160  # characters of a row in files and pipes
 
 
@@ -90,7 +92,9 @@ def _players_grid(*headings: str) -> Grid:
 def _ratings(standings: Standings) -> Grid:
     is_team = compares_teams(standings.game)
     headings = ["Elo to average", "95 % interval", "> next", "score", "ms/move"]
-    grid = _players_grid(*headings, *["return"] * is_team)
+    has_luck = any(player.adjusted is not None for player in standings.players)
+    more = ["return"] * is_team + ["without luck", "games saved"] * has_luck
+    grid = _players_grid(*headings, *more)
     followers: list[Standing | None] = [*standings.players[1:], None]
     for place, (player, follower) in enumerate(zip(standings.players, followers, strict=True), 1):
         if not player.games:
@@ -103,7 +107,10 @@ def _ratings(standings: Standings) -> Grid:
             percent(player.score),
             milliseconds(player.seconds_per_move),
         ]
-        grid.add_row(str(place), player.spec, *figures, *[f"{player.mean_return:.3f}"] * is_team)
+        figures += [f"{player.mean_return:.3f}"] * is_team
+        if player.adjusted is not None:
+            figures += [percent(player.adjusted.score), f"x {player.adjusted.games_saved:.2f}"]
+        grid.add_row(str(place), player.spec, *figures)
     return grid
 
 
@@ -168,9 +175,25 @@ def _figures(summary: Summary) -> list[tuple[str, str, str]]:
         ("  95 % interval", _range(low, high), _range(1 - high, 1 - low)),
         ("Elo difference", elo(summary.elo), elo(-summary.elo)),
         ("  95 % interval", elo_interval(elo_low, elo_high), elo_interval(-elo_high, -elo_low)),
+        *_adjusted_figures(summary),
         ("moves", f"{a.moves:,}", f"{b.moves:,}"),
         ("ms per move", milliseconds(a.seconds_per_move), milliseconds(b.seconds_per_move)),
         ("iterations per move", _count(a.iterations_per_move), _count(b.iterations_per_move)),
+    ]
+
+
+def _adjusted_figures(summary: Summary) -> list[tuple[str, str, str]]:
+    """Return the rows of the score without luck, if it was asked for."""
+    found = summary.adjusted
+    if found is None:
+        return []
+    low, high = found.low, found.high
+    saved = f"x {found.games_saved:.2f}"
+    return [
+        ("score without luck", percent(found.score), percent(1 - found.score)),
+        ("  95 % interval", _range(low, high), _range(1 - high, 1 - low)),
+        ("  Elo difference", elo(elo_of(found.score)), elo(-elo_of(found.score))),
+        ("  games saved", saved, saved if found.games_saved >= PAYS else "does not pay"),
     ]
 
 

@@ -1,0 +1,150 @@
+"""Scores without the luck of chance: control variates at chance events.
+
+The luck of a deal is a zero-mean number for each kind of value (`GameResult.luck`), so subtracting any multiple of it
+leaves the mean of the score as it is. The multiples are fitted to the *other* deals (leave one out), or in a sequential
+test to the deals before: they do not depend on the luck that they multiply, and the adjusted score stays unbiased.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import TYPE_CHECKING, TypeAlias
+
+from aiplay.errors import OptionError
+from aiplay.lazy import numpy as np
+from aiplay.match.statistics import Sprt, elo_score
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from aiplay.match.scheduled import GameResult
+
+__all__ = ["Adjusted", "AdjustedSprt", "adjusted", "deal_luck"]
+
+N_KINDS = 2  # of luck in a game
+FEWEST = 20  # deals to fit multiples to; with fewer, nothing is subtracted
+
+Array: TypeAlias = "NDArray[np.float64]"
+
+
+@dataclass(frozen=True)
+class Adjusted:
+    """A mean score after subtracting luck."""
+
+    score: float
+    low: float  # 95 % interval
+    high: float
+    games_saved: float  # factor by which the variance fell; below 1: the adjustment does not pay
+
+
+def deal_luck(deal: Sequence[GameResult], first: int, second: int | None = None) -> list[float]:
+    """Return the luck of one player against another (default: all others) on a deal, for each kind of value.
+
+    On the scale of a score: half the difference between the mean luck of their seats, averaged over the games.
+    """
+    totals = [0.0] * N_KINDS
+    for result in deal:
+        seating = result.scheduled.seating
+        mine = [seat for seat, player in enumerate(seating) if player == first]
+        theirs = [
+            seat
+            for seat, player in enumerate(seating)
+            if player != first and (second is None or player == second)
+        ]
+        for kind, luck in enumerate(result.luck):
+            if mine and theirs:
+                totals[kind] += (_mean(luck, mine) - _mean(luck, theirs)) / 2
+    return [total / len(deal) for total in totals]
+
+
+def adjusted(scores: Sequence[float], lucks: Sequence[Sequence[float]]) -> Adjusted:
+    """Return the adjusted mean of the scores of deals, with its interval; `lucks` as `deal_luck` returns them."""
+    n = len(scores)
+    if n < 2:
+        return Adjusted(scores[0] if scores else 0.5, 0.0, 1.0, 1.0)
+    fit = _Fit()
+    for score, luck in zip(scores, lucks, strict=True):
+        fit.add(score, luck)
+    rest = []
+    for score, luck in zip(scores, lucks, strict=True):
+        fit.add(score, luck, -1)
+        rest.append(fit.subtract(score, luck))
+        fit.add(score, luck)
+    mean, variance = _moments(rest)
+    before = _moments(scores)[1]
+    reach = _quantile(n - 1) * math.sqrt(max(variance, 0.25**2 / n) / n)  # equal scores are not certain
+    saved = before / variance if variance > 0 else 1.0
+    return Adjusted(mean, max(0.0, mean - reach), min(1.0, mean + reach), saved)
+
+
+class AdjustedSprt(Sprt):
+    """The sequential test on adjusted scores, which are not discrete: normal, with the variance seen so far.
+
+    The log-likelihood ratio of means s1 and s0 is n (s1 - s0) (2 mean - s0 - s1) / (2 variance).
+    """
+
+    def __init__(self, elo0: float, elo1: float) -> None:
+        super().__init__(elo0, elo1)
+        self._fit = _Fit()
+        self._scores: list[float] = []
+
+    def add_adjusted(self, score: float, luck: Sequence[float]) -> None:
+        """Take the score and the luck of another deal into account."""
+        self._scores.append(self._fit.subtract(score, luck))
+        self._fit.add(score, luck)
+        self.n += 1
+        if self.n < FEWEST:
+            return
+        mean, variance = _moments(self._scores)
+        low, high = elo_score(self.elo0), elo_score(self.elo1)
+        variance = max(variance, 0.25**2 / self.n)
+        self.llr = self.n * (high - low) * (2 * mean - low - high) / (2 * variance)
+
+
+class _Fit:
+    """Least squares of scores on luck, from running sums: deals can be added and taken out again."""
+
+    def __init__(self) -> None:
+        self.n = 0
+        self.sums = np.zeros(1 + N_KINDS)
+        self.products = np.zeros((1 + N_KINDS, 1 + N_KINDS))
+
+    def add(self, score: float, luck: Sequence[float], sign: int = 1) -> None:
+        """Add a deal, or take it out with sign -1."""
+        row = np.array([score, *luck])
+        self.n += sign
+        self.sums += sign * row
+        self.products += sign * np.outer(row, row)
+
+    def subtract(self, score: float, luck: Sequence[float]) -> float:
+        """Return a score without its luck, as far as the deals added say how much luck counts."""
+        if self.n < FEWEST:
+            return score
+        covariance = self.products / self.n - np.outer(self.sums, self.sums) / self.n**2
+        ridge = 1e-9 * np.eye(N_KINDS) + 0.01 * np.diag(np.diag(covariance)[1:])
+        multiples = np.linalg.solve(covariance[1:, 1:] + ridge, covariance[1:, 0])
+        return score - float(multiples @ np.array(luck))
+
+
+def check_chance(has_chance: bool, name: str) -> None:
+    """Raise OptionError if a game has no chance events that could be adjusted for."""
+    if not has_chance:
+        raise OptionError(f"{name} has no chance events to adjust for; leave out the adjustment")
+
+
+def _mean(luck: Sequence[float], seats: Sequence[int]) -> float:
+    return math.fsum(luck[seat] for seat in seats) / len(seats)
+
+
+def _moments(values: Sequence[float]) -> tuple[float, float]:
+    mean = math.fsum(values) / len(values)
+    return mean, math.fsum((value - mean) ** 2 for value in values) / max(len(values) - 1, 1)
+
+
+def _quantile(freedom: int) -> float:
+    """Return the 97.5 % quantile of Student's t, by its expansion around the normal one."""
+    z = NormalDist().inv_cdf(0.975)
+    return z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
