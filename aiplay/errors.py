@@ -2,6 +2,8 @@
 
 __all__ = [
     "AiplayError",
+    "AuditError",
+    "ContractError",
     "GameDataError",
     "IllegalMoveError",
     "InvalidStateError",
@@ -35,6 +37,10 @@ class UnknownGameError(AiplayError, KeyError):
         return str(self.args[0]) if self.args else ""
 
 
+class ContractError(AiplayError, ValueError):
+    """A game breaks a promise of its contract: legal moves that depend on what is hidden, for example."""
+
+
 class OptionError(AiplayError, ValueError):
     """An option of a game, or a limit, does not exist or has a value that is not allowed."""
 
@@ -49,6 +55,10 @@ class PackageError(AiplayError, ImportError):
 
 class PlayerSpecError(AiplayError, ValueError):
     """A player specification is not valid."""
+
+
+class AuditError(AiplayError, ValueError):
+    """A player or a game cannot be audited."""
 
 
 class RecordError(AiplayError, ValueError):

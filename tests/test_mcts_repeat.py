@@ -187,19 +187,23 @@ def test_the_adopted_part_equals_that_of_the_old_tree(name):
         if table.over:
             continue
         new = tree_search(table.view(0), reuse=True)
-        there = old.moves_after(*steps_of(table.moves)[n_before:])
+        way = steps_of(table.moves)[n_before:]
+        there = old.moves_after(*way)
+        steps = [
+            step
+            for move in table.legal_moves()
+            for step in ((move,), *((move, outcome) for outcome in range(7)))
+        ]
+        below = [old.moves_after(*way, step) for step in steps]
         is_adopted = new.adopt(old)
+        assert old.moves_after() == []  # it has given its tree away
         adopted = new.moves_after()
         if name == "pig" and adopted != there:  # the same points by other rolls, with more visits
             assert sum(visits for _, visits, _ in adopted) > sum(visits for _, visits, _ in there)
             continue
         assert is_adopted == bool(there)
         assert adopted == there
-        # And one level below.
-        for move in table.legal_moves():
-            for step in ((move,), *((move, outcome) for outcome in range(7))):
-                path = (*steps_of(table.moves)[n_before:], step)
-                assert new.moves_after(step) == old.moves_after(*path)
+        assert [new.moves_after(step) for step in steps] == below
         n_adopted += sum(visits for _, visits, _ in there)
     assert n_adopted > 100
 

@@ -336,7 +336,7 @@ def test_different_states_have_different_hashes():
 @GAMES
 def test_positions_cannot_be_constructed_directly(game):
     for cls in (aiplay.State, aiplay.View):
-        with pytest.raises(TypeError, match="positions come from a game"):
+        with pytest.raises(TypeError, match="positions come from games"):
             cls()
         with pytest.raises(TypeError):
             cls(game)

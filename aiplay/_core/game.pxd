@@ -7,7 +7,7 @@ from aiplay._core.typedefs cimport move_t, seat_t
 cdef class Game(GameScenes):
     # Conversion of a state from and to Python objects; overridden where a state is not plain bytes.
     cdef object dump(self, const void* s)                           # for pickle
-    cdef int load(self, object dumped, void* s) except -1           # from `dump`, not checked
+    cdef int load(self, object dumped, void* s) except -1           # from `dump`; the fields are not checked
     cdef object encode(self, Position position)                     # plain data: fields, JSON
     cdef int decode(self, object values, void* s) except -1         # from plain data or bytes, each field checked
     cdef bint same(self, const void* a, const void* b) except -1    # True if both states are equal
@@ -31,3 +31,8 @@ cdef class State(Position):
 
 cdef class View(Position):
     cdef readonly seat_t seat           # the seat whose view it is
+
+
+# A zeroed state or view. Nobody else may make one.
+cdef State make_state(Game game)
+cdef View make_view(Game game, seat_t seat)

@@ -24,6 +24,22 @@ from aiplay.lazy import numpy as np
 # Keeps the stream of a sampled world apart from that of a table with its seed.
 cdef uint64_t WORLD_STREAM = int.from_bytes(b"world", "big")
 
+# Argument of `__new__` that only this module has: any use of a position without a game would crash.
+cdef tuple MAKING = (object(),)
+
+
+cdef State make_state(Game game):
+    cdef State state = State.__new__(State, *MAKING)
+    state.reserve(game)
+    return state
+
+
+cdef View make_view(Game game, seat_t seat):
+    cdef View view = View.__new__(View, *MAKING)
+    view.reserve(game)
+    view.seat = seat
+    return view
+
 
 cdef class Game(GameScenes):
     """The rules of a game with its options: immutable, and shared by everything that plays it.
@@ -36,8 +52,7 @@ cdef class Game(GameScenes):
 
     def new_state(self):
         """The state before the first decision (often one of chance: the deal)."""
-        cdef State state = State.__new__(State)
-        state.reserve(self)
+        cdef State state = make_state(self)
         self.ops.setup(self.ops.rules, state.data)
         self.raise_failure()
         return state
@@ -46,32 +61,32 @@ cdef class Game(GameScenes):
         """The state that `State.to_json` wrote; InvalidStateError if this game has no such state."""
         document = decode_json(text, ("game", "options", "state"))
         self._check_origin(document)
-        return self._checked(State.__new__(State), document["state"], None)
+        return self._checked(make_state(self), document["state"], None)
 
     def view_from_json(self, text):
         """The view that `View.to_json` wrote; InvalidStateError if this game has no such view."""
         document = decode_json(text, ("game", "options", "seat", "view"))
         self._check_origin(document)
-        return self._checked(View.__new__(View), document["view"], self._seat_of_view(document["seat"]))
+        return self._checked_view(document["view"], document["seat"])
 
     def state_from_fields(self, fields):
         """The state with these fields, given as `to_fields` writes them: a dictionary of numbers and lists.
 
         Every field is checked: InvalidStateError if this game has no such state.
         """
-        return self._checked(State.__new__(State), _refuse_bytes(fields), None)
+        return self._checked(make_state(self), _refuse_bytes(fields), None)
 
     def view_from_fields(self, fields, seat):
         """The view of `seat` with these fields, given and checked as in `state_from_fields`."""
-        return self._checked(View.__new__(View), _refuse_bytes(fields), self._seat_of_view(seat))
+        return self._checked_view(_refuse_bytes(fields), seat)
 
     def state_from_bytes(self, data):
         """The state that `State.to_bytes` wrote, checked in the same way as JSON."""
-        return self._checked(State.__new__(State), bytes(data), None)
+        return self._checked(make_state(self), bytes(data), None)
 
     def view_from_bytes(self, data, seat):
         """The view of `seat` that `View.to_bytes` wrote, checked in the same way as JSON."""
-        return self._checked(View.__new__(View), bytes(data), self._seat_of_view(seat))
+        return self._checked_view(bytes(data), seat)
 
     def _seat_of_view(self, seat):
         """The seat of a view that comes from outside."""
@@ -80,18 +95,30 @@ cdef class Game(GameScenes):
         except ValueError as problem:
             raise InvalidStateError(str(problem)) from None
 
-    def _checked(self, Position position, values, seat):
+    def _checked_view(self, values, seat):
+        """The view of a seat with these fields or bytes, checked completely."""
+        number = self._seat_of_view(seat)
+        return self._checked(make_view(self, number), values, number)
+
+    def _checked(self, Position position not None, values, seat):
         """Fill a new position from fields or bytes, and check it completely."""
-        position.reserve(self)
-        if isinstance(position, View):
-            (<View>position).seat = seat
         self.decode(values, position.data)
+        return self._approved(position, seat)
+
+    def _restored(self, Position position not None, dumped, seat):
+        """Fill a new position from a pickle, and check it like one from JSON."""
+        if self.layout is not None:
+            return self._checked(position, bytes(dumped), seat)
+        self.load(dumped, position.data)
+        return self._approved(position, seat)
+
+    def _approved(self, Position position not None, seat):
         self.check(position.fields, seat)
         if seat is not None:
             self._check_concealed(position, seat)
         return position
 
-    def _check_concealed(self, View view, seat_t seat):
+    def _check_concealed(self, View view not None, seat_t seat):
         """Make sure that a view holds nothing that its seat cannot see: concealing it again changes nothing."""
         cdef View again
         if self.ops.conceal == NULL:
@@ -103,9 +130,7 @@ cdef class Game(GameScenes):
         if isinstance(wanted, dict) and isinstance(given, dict):
             for name in wanted:
                 if wanted[name] != given.get(name):
-                    raise InvalidStateError(
-                        f"field {name!r} holds what seat {seat} cannot see, or a wrong blank"
-                    )
+                    raise InvalidStateError(f"field {name!r} holds what seat {seat} cannot see, or a wrong blank")
         raise InvalidStateError(f"the view holds what seat {seat} cannot see")
 
     # ---- Lists of states, for `GameArrays` -----------------------------------------------------------------
@@ -117,8 +142,9 @@ cdef class Game(GameScenes):
         cdef uint64_t family
         means = np.zeros((len(states), self.seats))
         cdef double[:, ::1] sums = means
-        for i, state in enumerate(states):
-            self._check_own(i, state)
+        for i, entry in enumerate(states):
+            self._check_own(i, entry)
+            state = entry
             scratch, family = state.copy(), derive_seed(base, i)
             with nogil:
                 add_playouts(&self.ops, state.data, scratch.data, games, family, &sums[i, 0])
@@ -126,8 +152,10 @@ cdef class Game(GameScenes):
         means /= games
         return means
 
-    def _check_own(self, number, Position position):
-        """Raise ValueError if entry `number` of a list is a position of another game."""
+    def _check_own(self, number, position):
+        """Raise an error if entry `number` of a list is not a position of this game."""
+        if not isinstance(position, Position):
+            raise TypeError(f"entry {number} is {position!r}; allowed: a position of {self!r}")
         if position.game != self:
             raise ValueError(f"state {number} is of {position.game!r}, not of {self!r}")
 
@@ -185,10 +213,9 @@ cdef object _refuse_bytes(fields):
 cdef class Position:
     """A position of a game: the base of states and views."""
 
-    def __init__(self):
-        raise TypeError(
-            "positions come from a game: game.new_state(), state.view(seat), game.state_from_json(text)"
-        )
+    def __cinit__(self, *key, **_):
+        if key != MAKING:
+            raise TypeError("positions come from games: game.new_state(), state.view(seat), game.state_from_json()")
 
     def __dealloc__(self):
         if self.data != NULL:
@@ -371,14 +398,9 @@ def _as_move(move):
 
 cdef Position _new_like(Position position):
     """An empty position of the same kind."""
-    cdef Position twin
     if isinstance(position, View):
-        twin = View.__new__(View)
-        (<View>twin).seat = (<View>position).seat
-    else:
-        twin = State.__new__(State)
-    twin.reserve(position.game)
-    return twin
+        return make_view(position.game, (<View>position).seat)
+    return make_state(position.game)
 
 
 @cython.no_gc
@@ -434,9 +456,7 @@ cdef class State(Position):
 
     def view(self, seat):
         """The view of `seat`: what it knows of this state."""
-        cdef View view = View.__new__(View)
-        view.reserve(self.game)
-        view.seat = self.game._check_seat(seat)
+        cdef View view = make_view(self.game, self.game._check_seat(seat))
         state_copy(&self.game.ops, view.data, self.data)
         if self.game.ops.conceal != NULL:
             self.game.ops.conceal(self.game.ops.rules, view.data, view.seat)
@@ -527,13 +547,12 @@ cdef class View(Position):
         `seed`: a number, or a random stream to draw from. `believed`: also weigh what the moves of the other seats
         suggest, if the game does so (`believe`).
         """
-        cdef State world = State.__new__(State)
+        cdef State world = make_state(self.game)
         cdef RandomStream stream
         if isinstance(seed, RandomStream):
             stream = seed
         else:
             stream = RandomStream(derive_seed(<uint64_t>check_seed(seed), WORLD_STREAM))
-        world.reserve(self.game)
         state_copy(&self.game.ops, world.data, self.data)
         if believed:
             imagine_world(&self.game.ops, world.data, self.seat, &stream.rng)
@@ -569,16 +588,10 @@ def _turn(position):
     return "over" if seat == TERMINAL else "chance to decide" if seat == CHANCE else f"seat {seat} to move"
 
 
-def _restore_state(Game game, dumped):
-    cdef State state = State.__new__(State)
-    state.reserve(game)
-    game.load(dumped, state.data)
-    return state
+def _restore_state(Game game not None, dumped):
+    return game._restored(make_state(game), dumped, None)
 
 
-def _restore_view(Game game, dumped, seat):
-    cdef View view = View.__new__(View)
-    view.reserve(game)
-    view.seat = seat
-    game.load(dumped, view.data)
-    return view
+def _restore_view(Game game not None, dumped, seat):
+    number = game._seat_of_view(seat)
+    return game._restored(make_view(game, number), dumped, number)

@@ -54,7 +54,7 @@ cdef class _Scratch:
     cdef void* data
     cdef bint is_state      # True if `data` holds a state
 
-    def __cinit__(self, Game game):
+    def __cinit__(self, Game game not None):
         self.game = game
         self.data = malloc(game.ops.state_size)
         if self.data == NULL:
@@ -66,7 +66,7 @@ cdef class _Scratch:
         free(self.data)
 
 
-def copy_states(State state, long n):
+def copy_states(State state not None, long n):
     """Copy a state n times."""
     cdef GameOps* ops = &state.game.ops
     cdef _Scratch scratch = _Scratch(state.game)
@@ -77,7 +77,7 @@ def copy_states(State state, long n):
             state_drop(ops, scratch.data)
 
 
-def generate_moves(State state, long n):
+def generate_moves(State state not None, long n):
     """List the legal moves of a decision n times; return the number of moves listed."""
     cdef GameOps* ops = &state.game.ops
     cdef move_t moves[MAX_MOVES]
@@ -112,7 +112,7 @@ def sample_worlds(view, long n, seed=0):
     game.raise_failure()
 
 
-def perceptions(State state, seat):
+def perceptions(State state not None, seat):
     """The key that `seat` would get from `perceive` for every legal move: a list of (move, key)."""
     cdef GameOps* ops = &state.game.ops
     cdef move_t moves[MAX_MOVES]
@@ -134,7 +134,7 @@ def play_out(State state, RandomStream stream not None):
     return n_played
 
 
-def random_games(State state, long n, seed=0):
+def random_games(State state not None, long n, seed=0):
     """Play n random games from a state; return the number of moves, chance included."""
     cdef GameOps* ops = &state.game.ops
     cdef _Scratch scratch = _Scratch(state.game)
@@ -154,7 +154,7 @@ def random_games(State state, long n, seed=0):
     return total
 
 
-def survey(State state, long n, seed=0):
+def survey(State state not None, long n, seed=0):
     """Play n random games from a state and return statistics about them, as a dictionary.
 
     games, unfinished (stopped at max_depth), moves and decisions per game, longest (moves), branching (mean number of
@@ -211,7 +211,7 @@ def survey(State state, long n, seed=0):
     }
 
 
-def perft(State state, int depth):
+def perft(State state not None, int depth):
     """Number of sequences of `depth` moves from a state, chance included; 0 if the game is over."""
     cdef long long total
     if depth < 0:

@@ -6,22 +6,25 @@ that the adapters return harmless values to this thread until the loop that call
 exception is raised.
 """
 
+from cpython.long cimport PyLong_AsLongLongAndOverflow
 from cpython.number cimport PyNumber_Index
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_INCREF, Py_XDECREF, Py_XINCREF
 from libc.stdint cimport uint64_t
 
+from typing import Any
+
 import msgspec
 
 from aiplay._core.contract cimport (
-    ABI_VERSION, ADVISE_EVALUATE, ADVISE_NONE, ADVISE_NOTHING, PERCEIVE_HIDDEN, GameOps,
+    ABI_VERSION, ADVISE_EVALUATE, ADVISE_NONE, ADVISE_NOTHING, PERCEIVE_HIDDEN, GameOps, pick_outcome,
 )
 from aiplay._core.game cimport Game, Position
-from aiplay._core.rng cimport Rng, rng_double
+from aiplay._core.rng cimport Rng
 from aiplay._core.stream cimport RandomStream
-from aiplay._core.typedefs cimport CHANCE, TERMINAL, move_t, seat_t
+from aiplay._core.typedefs cimport CHANCE, MAX_MOVES, TERMINAL, move_t, seat_t
 
-from aiplay.errors import InvalidStateError
+from aiplay.errors import ContractError, InvalidStateError
 
 
 cdef extern from *:
@@ -36,6 +39,12 @@ cdef extern from *:
     # The exception that a method raised in this thread, an owned reference, until it is raised again. Threads that
     # search the same game must not take each other's: one that goes on would find harmless values mixed with true ones.
     PyObject* failure
+
+
+cdef enum:
+    MOST_MOVE = 0x7FFFFFFF      # moves are smaller
+
+cdef double ROUNDING = 1e-6     # by which sums and bounds may be missed
 
 
 cdef inline PythonGameCore owner(const void* rules):
@@ -69,33 +78,89 @@ cdef object checked_state(object value, str method):
     return value
 
 
-cdef void write_values(PythonGameCore game, const void* s, str method, double default, double* out) noexcept:
-    """Call a method that returns a number for every seat, and write the numbers; `default` after a failure."""
+cdef void write_values(
+    PythonGameCore game, const void* s, str method, double low, double high, double* out
+) noexcept:
+    """Call a method that returns a number from low to high for every seat, and write the numbers; `low` or 0.5 after a
+    failure.
+    """
+    cdef double value
     cdef int seat
     for seat in range(game.ops.seats):
-        out[seat] = default
+        out[seat] = low if method == "returns" else 0.5
     if failure != NULL:
         return
     try:
         numbers = list(getattr(game, method)(value_of(s)))
         if len(numbers) != game.ops.seats:
-            raise ValueError(
+            raise ContractError(
                 f"{method} returned {len(numbers)} numbers, one for each of the {game.ops.seats} seats is needed"
             )
         for seat in range(game.ops.seats):
-            out[seat] = numbers[seat]
+            value = numbers[seat]
+            if not low - ROUNDING <= value <= high + ROUNDING:      # also if it is not a number
+                raise ContractError(f"{method} returned {value!r} for seat {seat}; allowed: {low} to {high}")
+            out[seat] = value
     except BaseException as exception:
         note_failure(exception)
 
 
 cdef list sorted_options(PythonGameCore game, object given, str method, str noun):
-    """Moves or outcomes in ascending order; ValueError if there are none or too many."""
+    """Moves or outcomes in ascending order; ContractError if there are none or too many."""
     options = sorted(given)
     if not 1 <= len(options) <= game.ops.max_moves:
-        raise ValueError(
+        raise ContractError(
             f"{method} returned {len(options)} {noun}; allowed: 1 to max_moves = {game.ops.max_moves}"
         )
     return options
+
+
+cdef move_t checked_move(object given, move_t last, str method, str noun) except -1:
+    """A move or an outcome as a number; `last` is the one before it, or -1."""
+    cdef int is_beyond = 0
+    cdef long long number = PyLong_AsLongLongAndOverflow(PyNumber_Index(given), &is_beyond)
+    if is_beyond or not 0 <= number < MOST_MOVE:
+        raise ContractError(f"{method} returned {given!r}; allowed: whole numbers from 0 to {MOST_MOVE - 1}")
+    if number == last:
+        raise ContractError(f"{method} returned {given!r} twice; allowed: different {noun}")
+    return <move_t>number
+
+
+cdef int write_outcomes(PythonGameCore game, const void* s, move_t* out, double* p) except -1:
+    """Write the outcomes of chance, ascending, and their probabilities; return their number."""
+    cdef move_t last = -1
+    cdef double total = 0.0
+    cdef int i
+    outcomes = sorted_options(game, game.chance_outcomes(value_of(s)), "chance_outcomes", "outcomes")
+    for i in range(len(outcomes)):
+        move, p[i] = outcomes[i]
+        out[i] = last = checked_move(move, last, "chance_outcomes", "outcomes")
+        if not 0 < p[i] <= 1 + ROUNDING:
+            raise ContractError(f"chance_outcomes gave outcome {move} the probability {p[i]}; allowed: above 0, to 1")
+        total += p[i]
+    if not 1 - ROUNDING <= total <= 1 + ROUNDING:
+        raise ContractError(f"the probabilities of chance_outcomes have the sum {total}; needed: 1")
+    return <int>len(outcomes)
+
+
+cdef object explained(PythonGameCore game, object state, move_t move, object exception):
+    """The exception that `play` raised; a ContractError instead if the move is not legal in the state."""
+    try:
+        if game.to_move(state) == CHANCE:
+            known = [outcome for outcome, _ in game.chance_outcomes(state)]
+        else:
+            known = list(game.legal_moves(state))
+    except Exception:
+        return exception
+    if move in known or not isinstance(exception, Exception):
+        return exception
+    error = ContractError(
+        f"{game.name}: move {move} was legal, and in a position that looks the same it is not (play raised "
+        f"{type(exception).__name__}: {exception}). Either legal_moves or to_move depend on what the seat cannot see, "
+        "or they, play or chance_outcomes do not give the same result for the same state"
+    )
+    error.__cause__ = exception
+    return error
 
 
 # ---- The adapters ------------------------------------------------------------------------------------------
@@ -119,7 +184,7 @@ cdef seat_t python_to_move(const void* rules, const void* s) noexcept with gil:
         if seat == CHANCE and game.ops.chance_outcomes == NULL:
             raise TypeError(f"to_move returned CHANCE, but {type(game).__name__} has no chance_outcomes")
         if seat != CHANCE and seat != TERMINAL and not 0 <= seat < game.ops.seats:
-            raise ValueError(
+            raise ContractError(
                 f"to_move returned {seat!r}; allowed: 0 to {game.ops.seats - 1}, CHANCE, TERMINAL"
             )
         return seat
@@ -130,13 +195,14 @@ cdef seat_t python_to_move(const void* rules, const void* s) noexcept with gil:
 
 cdef int python_legal_moves(const void* rules, const void* s, move_t* out) noexcept with gil:
     cdef PythonGameCore game = owner(rules)
+    cdef move_t last = -1
     cdef int i
     if failure != NULL:
         return 0
     try:
         moves = sorted_options(game, game.legal_moves(value_of(s)), "legal_moves", "moves")
         for i in range(len(moves)):
-            out[i] = PyNumber_Index(moves[i])
+            out[i] = last = checked_move(moves[i], last, "legal_moves", "moves")
         return <int>len(moves)
     except BaseException as exception:
         note_failure(exception)
@@ -144,33 +210,22 @@ cdef int python_legal_moves(const void* rules, const void* s, move_t* out) noexc
 
 
 cdef int python_chance_outcomes(const void* rules, const void* s, move_t* out, double* p) noexcept with gil:
-    cdef PythonGameCore game = owner(rules)
-    cdef int i
     if failure != NULL:
         return 0
     try:
-        outcomes = sorted_options(game, game.chance_outcomes(value_of(s)), "chance_outcomes", "outcomes")
-        for i in range(len(outcomes)):
-            move, p[i] = outcomes[i]
-            out[i] = PyNumber_Index(move)
-        return <int>len(outcomes)
+        return write_outcomes(owner(rules), s, out, p)
     except BaseException as exception:
         note_failure(exception)
     return 0
 
 
 cdef move_t python_sample_chance(const void* rules, const void* s, Rng* rng) noexcept with gil:
-    cdef PythonGameCore game = owner(rules)
-    cdef double left = rng_double(rng)
+    cdef move_t outcomes[MAX_MOVES]
+    cdef double p[MAX_MOVES]
     if failure != NULL:
         return 0
     try:
-        outcomes = sorted_options(game, game.chance_outcomes(value_of(s)), "chance_outcomes", "outcomes")
-        for outcome in outcomes:
-            left -= outcome[1]
-            if left < 0:
-                break
-        return PyNumber_Index(outcome[0])
+        return pick_outcome(outcomes, p, write_outcomes(owner(rules), s, outcomes, p), rng)
     except BaseException as exception:
         note_failure(exception)
     return 0
@@ -183,16 +238,16 @@ cdef void python_play(const void* rules, void* s, move_t move) noexcept with gil
     try:
         replace(s, checked_state(game.play(value_of(s), move), "play"))
     except BaseException as exception:
-        note_failure(exception)
+        note_failure(explained(game, value_of(s), move, exception))
 
 
 cdef void python_returns(const void* rules, const void* s, double* out) noexcept with gil:
     cdef PythonGameCore game = owner(rules)
-    write_values(game, s, "returns", game.ops.min_return, out)
+    write_values(game, s, "returns", game.ops.min_return, game.ops.max_return, out)
 
 
 cdef void python_evaluate(const void* rules, const void* s, double* out) noexcept with gil:
-    write_values(owner(rules), s, "evaluate", 0.5, out)
+    write_values(owner(rules), s, "evaluate", 0.0, 1.0, out)
 
 
 cdef uint64_t python_perceive(const void* rules, const void* s, move_t move, seat_t seat) noexcept with gil:
@@ -324,7 +379,15 @@ cdef class PythonGameCore(Game):
         return value_of(s)
 
     cdef int load(self, object dumped, void* s) except -1:
-        replace(s, dumped)
+        kind = self._state_type()
+        try:
+            if kind is not Any:
+                dumped = msgspec.convert(msgspec.to_builtins(dumped), kind)
+        except (msgspec.ValidationError, RecursionError) as problem:
+            raise InvalidStateError(f"not a state of {self.name}: {problem}") from None
+        except TypeError:
+            pass        # states that cannot be written as JSON
+        replace(s, checked_state(dumped, "a pickle"))
         return 0
 
     cdef object encode(self, Position position):

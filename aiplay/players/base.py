@@ -53,6 +53,10 @@ class Player(ABC):
         `limit` bounds what a player that searches may spend on this move. Other players ignore it.
         """
 
+    def policy(self, view: View, limit: Limit | None = None) -> dict[int, float]:
+        """Return how often the player makes each move: for a player that does not mix, all of its choice."""
+        return {self.choose(view, limit): 1.0}
+
     def stop(self) -> None:  # noqa: B027
         """End the search that is going on, from any thread; a player that does not search ignores it."""
 

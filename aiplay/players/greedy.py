@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import time
+import math
 from typing import TYPE_CHECKING
 
+from aiplay._core.search.common.control import StopFlag, now
 from aiplay._core.search.greedy import greedy_values
 from aiplay.options import Option
 from aiplay.players.base import Player, Progress, moves_to_choose_from
@@ -37,20 +38,30 @@ class GreedyPlayer(Player):
         ),
     )
 
+    def __init__(self, *, seed: int | None = None, **options: object) -> None:
+        super().__init__(seed=seed, **options)
+        self._stop = StopFlag()
+
     def choose(self, view: View, limit: Limit | None = None) -> int:
-        """Return the move with the best value; its options bound its work, `limit` does not."""
+        """Return the move with the best value; its options bound its work, and so does the time of a limit."""
+        self._stop.clear()
         moves = moves_to_choose_from(view, limit)
-        return moves[0] if len(moves) == 1 else self._look(view)[0][0][0]
+        return moves[0] if len(moves) == 1 else self._look(view, limit)[0][0][0]
+
+    def stop(self) -> None:
+        """End the search that is going on, from any thread; it answers by what it has tried so far."""
+        self._stop.set()
 
     def analyse(
         self, view: View, limit: Limit | None = None, *, progress: Progress | None = None, every: float = 0.5
     ) -> Analysis:
-        """Return every move of the position with its value; `limit` and `progress` are not used."""
+        """Return every move of the position with its value; `progress` is not used."""
         from aiplay.analysis import Analysis, MoveAnalysis
 
+        self._stop.clear()
         moves_to_choose_from(view, limit)
-        started = time.perf_counter()
-        found, n_positions, n_worlds = self._look(view)
+        started = now()
+        found, n_positions, n_worlds = self._look(view, limit)
         moves = tuple(
             MoveAnalysis(move, view.move_text(move), 0, values[view.seat], error)
             for move, values, error in found
@@ -61,16 +72,17 @@ class GreedyPlayer(Player):
             line=(moves[0].text,),
             odds=tuple(found[0][1]),
             iterations=n_positions,
-            seconds=time.perf_counter() - started,
+            seconds=now() - started,
             worlds=n_worlds,
             depth=1,
         )
 
-    def _look(self, view: View) -> tuple[list[tuple[int, list[float], float]], int, int]:
+    def _look(self, view: View, limit: Limit | None) -> tuple[list[tuple[int, list[float], float]], int, int]:
         """Return the result of `greedy_values`, best move first; equal ones (but for rounding) in random order."""
         seed = self.stream.bits()
+        deadline = math.inf if limit is None or limit.time is None else now() + limit.time
         found, n_positions, n_worlds = greedy_values(
-            view, self.options["worlds"], self.options["samples"], seed
+            view, self.options["worlds"], self.options["samples"], seed, self._stop, deadline
         )
         found = self.stream.shuffled(found)
         found.sort(key=lambda entry: -round(entry[1][view.seat], 12))

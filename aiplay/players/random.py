@@ -21,3 +21,8 @@ class RandomPlayer(Player):
     def choose(self, view: View, limit: Limit | None = None) -> int:
         """Return a legal move; it takes no time worth limiting."""
         return self.stream.choice(moves_to_choose_from(view, limit))
+
+    def policy(self, view: View, limit: Limit | None = None) -> dict[int, float]:
+        """Return the same share for every legal move."""
+        moves = moves_to_choose_from(view, limit)
+        return dict.fromkeys(moves, 1 / len(moves))

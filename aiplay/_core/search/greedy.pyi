@@ -1,7 +1,13 @@
 from typing import SupportsIndex
 
 from aiplay._core.game import View
+from aiplay._core.search.common.control import StopFlag
 
 def greedy_values(
-    view: View, n_worlds: int, n_samples: int, seed: SupportsIndex | None
+    view: View,
+    n_worlds: int,
+    n_samples: int,
+    seed: SupportsIndex | None,
+    stop: StopFlag,
+    deadline: float = ...,
 ) -> tuple[list[tuple[int, list[float], float]], int, int]: ...

@@ -195,7 +195,7 @@ class MctsPlayer(SearchPlayer):
             trees=game.seats if mode == "several" else 1,
             has_worlds=is_pimc,
             is_reusable=options["reuse"] and mode != "pimc",
-            previous=self._previous,
+            previous=self._previous[:count] if options["reuse"] and mode != "pimc" else [],
             params=self._params(game, mode),
         )
 

@@ -23,12 +23,15 @@ cdef extern from *:
     #endif
     #if defined(_MSC_VER)
     static __inline int aiplay_read_flag(volatile int* flag) { return *flag; }
+    static __inline void aiplay_write_flag(volatile int* flag, int value) { *flag = value; }
     #else
-    static inline int aiplay_read_flag(volatile int* flag) { return __atomic_load_n(flag, __ATOMIC_RELAXED); }
+    static inline int aiplay_read_flag(int* flag) { return __atomic_load_n(flag, __ATOMIC_RELAXED); }
+    static inline void aiplay_write_flag(int* flag, int value) { __atomic_store_n(flag, value, __ATOMIC_RELAXED); }
     #endif
     """
     double clock_now "aiplay_clock" () noexcept nogil               # seconds on a monotonic clock
     int read_flag "aiplay_read_flag" (int* flag) noexcept nogil     # a flag that another thread may set
+    void write_flag "aiplay_write_flag" (int* flag, int value) noexcept nogil
 
 
 ctypedef struct Clock:

@@ -21,14 +21,14 @@ cdef class StopFlag:
 
     def set(self):
         """Stop every search that uses this flag."""
-        self.is_set = 1
+        write_flag(&self.is_set, 1)
 
     def clear(self):
         """Allow the next search."""
-        self.is_set = 0
+        write_flag(&self.is_set, 0)
 
     def __bool__(self):
-        return self.is_set != 0
+        return read_flag(&self.is_set) != 0
 
 
 def now():

@@ -14,10 +14,11 @@ from libc.stdint cimport uint64_t
 from libc.stdlib cimport calloc, free
 
 from aiplay._core.contract cimport GameOps, imagine_world, state_copy, state_drop
-from aiplay._core.game cimport State, View
+from aiplay._core.game cimport State, View, make_state
 from aiplay._core.rng cimport Rng, derive_seed, rng_below, rng_from_seed
 from aiplay._core.search.common.control cimport StopFlag, clock_now, clock_start
 from aiplay._core.search.common.leaf cimport position_values
+from aiplay._core.search.common.promise cimport keeps_moves, raise_broken, raise_unsteady
 from aiplay._core.search.common.states cimport StateStack, states_at, states_free, states_reserve
 from aiplay._core.search.expectimax.alphabeta cimport search_value
 from aiplay._core.search.expectimax.cache cimport DOUBT_EVALUATION, BoundsEntry, ValuesEntry, cache_reserve
@@ -30,7 +31,7 @@ from aiplay._core.search.expectimax.lookahead cimport (
 from aiplay._core.search.expectimax.maxn cimport search_vector
 from aiplay._core.search.expectimax.params cimport PRUNE_NONE
 from aiplay._core.search.expectimax.worlds cimport Worlds, search_move, worlds_choose, worlds_free, worlds_reserve
-from aiplay._core.typedefs cimport MAX_SEATS, move_t, seat_t
+from aiplay._core.typedefs cimport MAX_MOVES, MAX_SEATS, move_t, seat_t
 
 cdef double SLICE = 0.05    # seconds between two checks for signals
 cdef int FEW_WORLDS = 4     # worlds in which all moves are compared first
@@ -203,8 +204,17 @@ cdef class Expectimax:
             if ops.determinise != NULL:
                 rng = rng_from_seed(derive_seed(self.search.seed, i))
                 imagine_world(ops, states_at(&self.worlds, i), self.search.hero, &rng)
-                self.view.game.raise_failure()
+                self.check_world(states_at(&self.worlds, i))
         self.n_worlds = worlds
+        return 0
+
+    cdef int check_world(self, const void* world) except -1:
+        """Raise ContractError unless the hero has the same moves in a world as in the view."""
+        cdef move_t wanted[MAX_MOVES]
+        cdef int n = self.view.options_now(wanted)
+        if not keeps_moves(self.search.ops, world, self.search.hero, wanted, n, self.search.moves):
+            raise_broken(self.view)
+        self.view.game.raise_failure()
         return 0
 
     # ---- Searching -------------------------------------------------------------------------------------------------
@@ -530,11 +540,12 @@ cdef class Expectimax:
 
     def line(self, move_t first):
         """Return the line that is expected in the first world, `first` first, as notation; it ends at chance."""
-        cdef State world = State.__new__(State)
-        world.reserve(self.view.game)
+        cdef State world = make_state(self.view.game)
         state_copy(self.search.ops, world.data, states_at(&self.worlds, 0))
         texts = []
         for move in self.lines[self.moves.index(first)] or (first,):
+            if move not in world.legal_moves():
+                raise_unsteady(self.view)
             texts.append(world.move_text(move))
             world.play(move)
         return texts

@@ -16,3 +16,5 @@ cdef class TreeSearch:
 
     cdef void _copy_edge(self, const Edge* edge, RootMove* move) noexcept
     cdef bint _has_moves_of(self, const Tree* tree, uint32_t node) except -1
+    cdef bint _take_trees(self, TreeSearch old) except -1
+    cdef int _release(self) except -1

@@ -7,12 +7,13 @@ from libc.string cimport memset
 from aiplay._core.contract cimport (
     GameOps, imagine_world, perceive_move, sample_outcome, state_copy, state_hash,
 )
-from aiplay._core.game cimport Game, State, View
+from aiplay._core.game cimport Game, State, View, make_state
 from aiplay._core.rng cimport Rng, rng_below, rng_from_seed
 from aiplay._core.search.common.control cimport Clock, StopFlag, clock_start
+from aiplay._core.search.common.promise cimport raise_broken
 from aiplay._core.search.mcts.chance cimport run_key
 from aiplay._core.search.mcts.iteration cimport Goal, root_lead, run_slice
-from aiplay._core.search.mcts.reuse cimport find_next_root, graft
+from aiplay._core.search.mcts.reuse cimport find_next_root, keep_part
 from aiplay._core.search.mcts.root cimport RootMove, RootMoves
 from aiplay._core.search.mcts.search cimport MAX_RUN, RootSum, Search, Step, count_nodes, own_tree
 from aiplay._core.search.mcts.starts cimport split_trees
@@ -51,6 +52,7 @@ cdef class TreeSearch:
         search.seed = seed
         search.n_trees = trees
         self._allocate()
+        search.n_view_moves = view.options_now(search.view_moves)
         if search.has_worlds and trees > 1:
             split_trees(search)
             self.game.raise_failure()
@@ -68,9 +70,10 @@ cdef class TreeSearch:
         search.buffers.weights = <double*>malloc(search.ops.max_moves * sizeof(double))
         search.buffers.state = calloc(1, search.ops.state_size)
         search.buffers.scratch = calloc(1, search.ops.state_size)
+        search.view_moves = <move_t*>malloc(MAX_MOVES * sizeof(move_t))
         search.root_sums = <RootSum*>calloc(search.ops.max_moves, sizeof(RootSum))
         if not (
-            search.path and search.root_sums and search.buffers.moves and search.buffers.weights
+            search.path and search.view_moves and search.root_sums and search.buffers.moves and search.buffers.weights
             and search.buffers.state and search.buffers.scratch
         ):
             raise MemoryError()
@@ -82,6 +85,7 @@ cdef class TreeSearch:
             free_tree(&search.trees[t])
         free(search.path)
         free(search.next_roots)
+        free(search.view_moves)
         free(search.root_sums)
         free(search.buffers.moves)
         free(search.buffers.weights)
@@ -104,6 +108,8 @@ cdef class TreeSearch:
         with nogil:
             has_more = run_slice(&self.search, &clock, &goal)
         self.game.raise_failure()
+        if self.search.is_broken:
+            raise_broken(self.view)
         return has_more
 
     # ---- Results ----------------------------------------------------------------------------------------------
@@ -197,7 +203,15 @@ cdef class TreeSearch:
     # ---- Reuse -----------------------------------------------------------------------------------------------
 
     def adopt(self, TreeSearch old not None):
-        """Go on with the part of an earlier search that led to this view; True if there is one."""
+        """Go on with the part of an earlier search that led to this view; True if there is one.
+
+        The earlier search loses its trees: its memory is that of this search, or given back.
+        """
+        cdef bint is_adopted = old is not self and self._take_trees(old)
+        old._release()
+        return is_adopted
+
+    cdef bint _take_trees(self, TreeSearch old) except -1:
         cdef Search* search = &self.search
         cdef Search* other = &old.search
         cdef const uint32_t* nodes
@@ -211,9 +225,26 @@ cdef class TreeSearch:
             for t in range(search.n_trees):
                 # The views of a split tree have changed: it grows anew.
                 if t == own or not (nodes[t] == NO_NODE or search.is_split[t] or other.is_split[t]):
-                    graft(&other.trees[t], nodes[t], &search.trees[t], search.ops.seats)
+                    take_tree(&search.trees[t], &other.trees[t], nodes[t], search.ops.seats)
         search.n_adopted = count_nodes(search)
-        return True
+        return search.trees[own].n_nodes > 1 or search.trees[own].nodes[ROOT].n_edges > 0
+
+    cdef int _release(self) except -1:
+        """Give back the memory of the trees; their roots are as in the beginning."""
+        cdef Search* search = &self.search
+        cdef Tree empty
+        cdef int t
+        free(search.next_roots)
+        search.next_roots = NULL
+        search.n_next = search.room_next = 0
+        for t in range(search.n_trees):
+            memset(&empty, 0, sizeof(Tree))
+            empty.memory, empty.owner = search.trees[t].memory, search.trees[t].owner
+            free_tree(&search.trees[t])
+            search.trees[t] = empty
+            if add_node(&search.trees[t], 0) == NO_NODE:
+                raise MemoryError()
+        return 0
 
     cdef bint _has_moves_of(self, const Tree* tree, uint32_t node) except -1:
         """True if the legal moves are those of a node. Different views of games in Python may have the same hash."""
@@ -230,10 +261,21 @@ cdef class TreeSearch:
         return True
 
 
+cdef void take_tree(Tree* tree, Tree* old, uint32_t node, int seats) noexcept nogil:
+    """Make a part of another tree this one, if it fits into the memory; the two are exchanged."""
+    cdef Tree taken
+    if not keep_part(old, node, seats) or tree_bytes(old) > tree.memory:
+        return
+    taken = old[0]
+    old[0] = tree[0]
+    old.memory = taken.memory
+    taken.memory, taken.owner = tree.memory, tree.owner
+    tree[0] = taken
+
+
 cdef State _as_state(View view):
     """The bytes of a view as a state, for a search to start from."""
-    cdef State state = State.__new__(State)
-    state.reserve(view.game)
+    cdef State state = make_state(view.game)
     state_copy(&view.game.ops, state.data, view.data)
     return state
 

@@ -17,6 +17,7 @@ from libc.stdlib cimport calloc, free, malloc
 
 from aiplay._core.game cimport Game, View
 from aiplay._core.search.common.control cimport Clock, StopFlag, clock_now, clock_start, read_flag
+from aiplay._core.search.common.promise cimport raise_broken
 from aiplay._core.search.mcts.core cimport TreeSearch
 from aiplay._core.search.mcts.exchange cimport Partner, close_partner, hear, open_partner, tell
 from aiplay._core.search.mcts.iteration cimport Goal, run_slice
@@ -81,6 +82,7 @@ cdef class Crew:
     cdef int n_left             # searches that are not finished in this round
     cdef int n_running          # workers that run a search just now
     cdef int is_over
+    cdef int is_broken          # a world has other moves at the root
     cdef int is_held            # nobody may begin or go on with a search
     cdef int is_choosing        # end when no other move can catch up
     cdef double started
@@ -155,6 +157,8 @@ cdef class Crew:
                 else:
                     has_more = self._sleep(worker, pause)
         self.game.raise_failure()
+        if self.is_broken:
+            raise_broken(self.view)
         return has_more
 
     def end(self):
@@ -204,6 +208,9 @@ cdef class Crew:
         self.n_running -= 1
         is_done = search.n_iterations >= goal.iterations or self._is_finished(me.search)
         if search.ops.failed != NULL and search.ops.failed(search.ops.rules):
+            self._end()
+        elif search.is_broken:
+            self.is_broken = 1
             self._end()
         elif is_done:
             me.search = -1

@@ -30,6 +30,7 @@ from aiplay._core.contract cimport PLAY_TO_THE_END, GameOps, perceive_move
 from aiplay._core.playout cimport random_playout
 from aiplay._core.rng cimport Rng, rng_below
 from aiplay._core.search.common.leaf cimport position_values, returns_values
+from aiplay._core.search.common.promise cimport are_moves
 from aiplay._core.search.common.rollout cimport PLAYOUT_RANDOM, policy_playout
 from aiplay._core.search.mcts.chance cimport play_chance, step_down
 from aiplay._core.search.mcts.expansion cimport expand_node, wants_priors
@@ -256,6 +257,9 @@ cdef inline int moves_at(Search* search, Tree* tree, uint32_t node, seat_t seat)
     n = search.ops.legal_moves(search.ops.rules, search.buffers.state, search.buffers.moves)
     if is_expanded and are_all_available(tree, node, search.buffers.moves, n):
         return n
+    if node == ROOT and not are_moves(search.buffers.moves, n, search.view_moves, search.n_view_moves):
+        search.is_broken = 1
+        return 0
     return n if n > 0 and expand_node(search, tree, node, seat, n) else 0
 
 
@@ -337,7 +341,8 @@ cdef void descend(Search* search, Rng* rng) noexcept nogil:
     for t in range(search.n_trees):
         nodes[t] = search.starts[t]
     seat = ops.to_move(ops.rules, s)
-    while True:
+    search.is_broken |= seat != search.seat
+    while not search.is_broken:
         if seat == TERMINAL:
             finish(search, nodes[0])
             return

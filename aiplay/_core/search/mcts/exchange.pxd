@@ -82,7 +82,8 @@ ctypedef struct Partner:    # a search that takes part
     int is_waiting          # 1: it waits for a thread to run it
     uint32_t* places        # buffer: its own node for each node of a log
     uint32_t room_places
-    move_t* moves           # buffer: max_moves
+    move_t* moves           # buffer: the moves of a node, which may have more edges than a position has moves
+    uint32_t room_moves
     uint32_t n_adopted[MAX_SEATS]       # of each tree: nodes adopted from an earlier search, its first ones
     size_t memory           # most bytes that it may know
 

@@ -14,7 +14,7 @@ iterations of the searches only, not on threads or time.
 """
 
 from libc.stdint cimport uint32_t, uint64_t
-from libc.stdlib cimport free, malloc, realloc
+from libc.stdlib cimport free, realloc
 from libc.string cimport memcpy, memset
 
 from aiplay._core.search.mcts.search cimport MAX_RUN, Search
@@ -93,9 +93,6 @@ cdef bint open_partner(Partner* partner, Search* search, size_t memory) noexcept
     partner.memory = memory
     for t in range(search.n_trees):
         partner.n_adopted[t] = search.trees[t].n_nodes if search.n_adopted else 0
-    partner.moves = <move_t*>malloc(search.ops.max_moves * sizeof(move_t))
-    if partner.moves == NULL:
-        return False
     tell(partner, 0, LEAST_ADOPTED)     # what has been adopted is noted as known
     for t in range(2):
         partner.logs[t].n_nodes = 0
@@ -315,6 +312,8 @@ cdef uint32_t place_of(Partner* partner, const Log* log, const LogNode* told) no
             node = add_told_node(own, edge, log, told)
         if node == NO_NODE:
             return NO_NODE
+    if not has_room(<void**>&partner.moves, &partner.room_moves, told.n_edges, sizeof(move_t)):
+        return NO_NODE
     for i in range(n):
         partner.moves[i] = log.edges[told.edges + <uint32_t>i].move
     if own.nodes[node].n_edges == 0 or not partner.search.params.is_open:

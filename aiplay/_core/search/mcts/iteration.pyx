@@ -186,7 +186,7 @@ cdef bint run_slice(Search* search, Clock* clock, const Goal* goal) noexcept nog
     cdef const GameOps* ops = search.ops
     while search.n_iterations < goal.iterations:
         iterate(search)
-        if search.is_proven or count_nodes(search) - search.n_adopted >= goal.nodes:
+        if search.is_proven or search.is_broken or count_nodes(search) - search.n_adopted >= goal.nodes:
             return False
         if ops.failed != NULL and ops.failed(ops.rules):
             return False

@@ -11,5 +11,6 @@ cdef void note_next_root(Search* search, const uint32_t* nodes) noexcept nogil
 # The nodes that were noted for the view with this hash, of several the most visited ones; NULL for none.
 cdef uint32_t* find_next_root(Search* search, uint64_t view) noexcept nogil
 
-# Copies the part of a tree below `start` over the root of an empty tree; what does not fit is left out.
-cdef void graft(const Tree* source, uint32_t start, Tree* target, int seats) noexcept nogil
+# Makes `start` the root of a tree, in place, and gives back the memory of everything that is not below it. False, and
+# nothing is changed, if there is no memory for the work.
+cdef bint keep_part(Tree* tree, uint32_t start, int seats) noexcept nogil

@@ -1,18 +1,19 @@
 """Adopting the part of a tree that is still of use after a move."""
 
 from libc.stdint cimport uint32_t, uint64_t
-from libc.stdlib cimport realloc
-from libc.string cimport memcpy
+from libc.stdlib cimport calloc, free, realloc
+from libc.string cimport memcpy, memset
 
-from aiplay._core.search.mcts.search cimport MAX_RUN, NextRoot, Search, own_tree, view_hash
+from aiplay._core.bits cimport popcount
+from aiplay._core.search.mcts.search cimport NextRoot, Search, own_tree, view_hash
 from aiplay._core.search.mcts.tree cimport (
-    IS_FAN, IS_NOTED, NO_NODE, ROOT, Edge, Node, Tree, add_child, add_edges, add_proof, add_run, child_at, copy_run,
-    count_children,
+    EDGES, IS_FAN, IS_NOTED, IS_OUTCOME, N_ARRAYS, NODES, PROOFS, RUNS, Edge, Fan, Node, Tree, branch_at, count_entries,
+    fan_below, fan_size, shrink_tree,
 )
 from aiplay._core.typedefs cimport move_t
 
 cdef enum:
-    MAX_NEXT_ROOTS = 1 << 20
+    NEXT_SHARE = 16         # part of the memory of a tree that noted roots may take
 
 
 # ---- Where the next search may start -----------------------------------------------------------------------
@@ -23,7 +24,7 @@ cdef bint has_room(Search* search) noexcept nogil:
     cdef NextRoot* moved
     if search.n_next < search.room_next:
         return True
-    if room > MAX_NEXT_ROOTS:
+    if room * sizeof(NextRoot) > own_tree(search).memory // NEXT_SHARE:
         return False
     moved = <NextRoot*>realloc(search.next_roots, <size_t>room * sizeof(NextRoot))
     if moved == NULL:
@@ -55,61 +56,132 @@ cdef uint32_t* find_next_root(Search* search, uint64_t view) noexcept nogil:
     return NULL if best == NULL else best.nodes
 
 
-# ---- Copying a part of a tree ------------------------------------------------------------------------------
+# ---- Keeping a part of a tree ------------------------------------------------------------------------------
+# The part is moved to the front of the arrays, in order, so that no second tree is needed. A node comes after the one
+# above it: a single pass from the first node of the part to the last finds everything that belongs to it.
 
-cdef void graft(const Tree* source, uint32_t start, Tree* target, int seats) noexcept nogil:
-    """Breadth first: the nodes already copied are the queue. Until its turn comes, a copied node points to its edges
-    in the source.
-    """
-    cdef uint32_t copied = ROOT
-    copy_node(source, start, target, ROOT, seats)
-    while copied < target.n_nodes:
-        graft_edges(source, copied, target, seats)
-        copied += 1
+ctypedef struct Kept:       # entries of an array that stay
+    uint64_t* bits          # one for each entry
+    uint32_t* before        # for each word of them, how many stay before it
 
 
-cdef void copy_node(const Tree* source, uint32_t node, Tree* target, uint32_t copy, int seats) noexcept nogil:
-    """Copy a node with its proof and its run over one of the target, below no edge."""
-    cdef const Node* old = &source.nodes[node]
-    cdef move_t outcomes[MAX_RUN]
-    target.nodes[copy] = old[0]
-    target.nodes[copy].marks &= ~IS_NOTED
-    if old.proof:
-        target.nodes[copy].proof = add_proof(target, &source.proofs[old.proof - 1], seats)
-    if old.run:
-        target.nodes[copy].run = add_run(target, outcomes, copy_run(source, old.run, outcomes))
+cdef bint open_kept(Kept* kept, uint32_t n) noexcept nogil:
+    kept.bits = <uint64_t*>calloc(n // 64 + 1, sizeof(uint64_t))
+    kept.before = <uint32_t*>calloc(n // 64 + 2, sizeof(uint32_t))
+    return kept.bits != NULL and kept.before != NULL
 
 
-cdef void graft_edges(const Tree* source, uint32_t node, Tree* target, int seats) noexcept nogil:
-    """Give a copied node edges in the target, and append copies of the nodes below it."""
-    cdef Node here = target.nodes[node]
-    cdef Edge old
-    cdef uint32_t edge = NO_NODE
-    if here.n_edges:
-        edge = add_edges(target, here.n_edges + here.n_spare)
-    if edge == NO_NODE:
-        target.nodes[node].n_edges = target.nodes[node].n_spare = 0
-        return
-    memcpy(&target.edges[edge], &source.edges[here.edges], here.n_edges * sizeof(Edge))
-    target.nodes[node].edges = edge
-    for edge in range(edge, edge + here.n_edges):
-        old = target.edges[edge]
-        target.edges[edge].child = 0
-        graft_children(source, &old, target, edge, seats)
+cdef void close_kept(Kept* kept) noexcept nogil:
+    free(kept.bits)
+    free(kept.before)
 
 
-cdef void graft_children(
-    const Tree* source, const Edge* old, Tree* target, uint32_t edge, int seats
-) noexcept nogil:
-    """Copy the nodes below an edge of the source to one of the target."""
-    cdef uint32_t child, below, i
-    for i in range(count_children(source, old)):
-        child = child_at(source, old, i)
-        below = add_child(target, edge, source.nodes[child].key)
-        if below == NO_NODE:
-            break
-        copy_node(source, child, target, below, seats)
-    # A proven edge leads to a proven node: if that did not fit, it has to be proven again.
-    below = target.edges[edge].child
-    if below == 0 or below >= IS_FAN or target.nodes[below].proof == 0:
-        target.edges[edge].proof = -1
+cdef inline bint stays(const Kept* kept, uint32_t i) noexcept nogil:
+    return (kept.bits[i // 64] >> (i % 64)) & 1
+
+
+cdef inline void keep(Kept* kept, uint32_t start, uint32_t n) noexcept nogil:
+    cdef uint32_t i
+    for i in range(start, start + n):
+        kept.bits[i // 64] |= <uint64_t>1 << (i % 64)
+
+
+cdef uint32_t count_kept(Kept* kept, uint32_t n) noexcept nogil:
+    """Count the entries that stay before every word; return how many stay of n."""
+    cdef uint32_t word
+    for word in range(n // 64 + 1):
+        kept.before[word + 1] = kept.before[word] + <uint32_t>popcount(kept.bits[word])
+    return kept.before[n // 64 + 1]
+
+
+cdef inline uint32_t new_place(const Kept* kept, uint32_t i) noexcept nogil:
+    """Where an entry that stays is moved to."""
+    return kept.before[i // 64] + <uint32_t>popcount(kept.bits[i // 64] & ((<uint64_t>1 << (i % 64)) - 1))
+
+
+cdef void mark_node(const Tree* tree, uint32_t node, Kept* kept, int seats) noexcept nogil:
+    """Keep what belongs to a node, and the nodes right below it."""
+    cdef const Node* here = &tree.nodes[node]
+    cdef const Fan* fan
+    cdef uint32_t edge, i
+    if here.proof:
+        keep(&kept[PROOFS], here.proof - 1, seats)
+    if here.run and here.run < IS_OUTCOME:
+        keep(&kept[RUNS], here.run - 1, tree.runs[here.run - 1] + 1)
+    keep(&kept[EDGES], here.edges, here.n_edges + here.n_spare)
+    for edge in range(here.edges, here.edges + here.n_edges):
+        fan = fan_below(tree, &tree.edges[edge])
+        if fan != NULL:
+            keep(&kept[EDGES], tree.edges[edge].child - IS_FAN, fan_size(fan))
+            for i in range(fan.n):
+                keep(&kept[NODES], branch_at(fan, i).node, 1)
+        elif tree.edges[edge].child:
+            keep(&kept[NODES], tree.edges[edge].child, 1)
+
+
+cdef void redirect_node(Tree* tree, uint32_t node, const Kept* kept) noexcept nogil:
+    """Let a node, its edges and fans, which have not been moved yet, refer to the new places."""
+    cdef Node* here = &tree.nodes[node]
+    cdef Fan* fan
+    cdef uint32_t edge, i
+    here.marks &= ~IS_NOTED
+    if here.proof:
+        here.proof = 1 + new_place(&kept[PROOFS], here.proof - 1)
+    if here.run and here.run < IS_OUTCOME:
+        here.run = 1 + new_place(&kept[RUNS], here.run - 1)
+    for edge in range(here.edges, here.edges + here.n_edges):
+        fan = fan_below(tree, &tree.edges[edge])
+        if fan != NULL:
+            fan.cursor = fan.served = 0
+            for i in range(fan.n):
+                branch_at(fan, i).node = new_place(&kept[NODES], branch_at(fan, i).node)
+            tree.edges[edge].child = IS_FAN + new_place(&kept[EDGES], tree.edges[edge].child - IS_FAN)
+        elif tree.edges[edge].child:
+            tree.edges[edge].child = new_place(&kept[NODES], tree.edges[edge].child)
+    here.edges = new_place(&kept[EDGES], here.edges) if here.n_edges else 0
+
+
+cdef void close_up(char* entries, uint32_t n, size_t size, const Kept* kept) noexcept nogil:
+    """Move the entries that stay to the front."""
+    cdef uint32_t i, place = 0
+    for i in range(n):
+        if stays(kept, i):
+            if i != place:
+                memcpy(entries + place * size, entries + i * size, size)
+            place += 1
+
+
+cdef bint keep_part(Tree* tree, uint32_t start, int seats) noexcept nogil:
+    cdef Kept kept[N_ARRAYS]
+    cdef uint32_t node
+    cdef int i
+    cdef bint is_open = True
+    memset(kept, 0, sizeof(kept))
+    for i in range(N_ARRAYS):
+        is_open = is_open and open_kept(&kept[i], count_entries(tree, i))
+    if is_open:
+        keep(&kept[NODES], start, 1)
+        for node in range(start, tree.n_nodes):
+            if stays(&kept[NODES], node):
+                mark_node(tree, node, kept, seats)
+        move_kept(tree, start, kept)
+    for i in range(N_ARRAYS):
+        close_kept(&kept[i])
+    return is_open
+
+
+cdef void move_kept(Tree* tree, uint32_t start, Kept* kept) noexcept nogil:
+    """Throw away everything but the marked entries, and give back the memory of the rest."""
+    cdef uint32_t n_left[N_ARRAYS]
+    cdef uint32_t node
+    cdef int i
+    for i in range(N_ARRAYS):
+        n_left[i] = count_kept(&kept[i], count_entries(tree, i))
+    for node in range(start, tree.n_nodes):
+        if stays(&kept[NODES], node):
+            redirect_node(tree, node, kept)
+    close_up(<char*>tree.nodes, tree.n_nodes, sizeof(Node), &kept[NODES])
+    close_up(<char*>tree.edges, tree.n_edges, sizeof(Edge), &kept[EDGES])
+    close_up(<char*>tree.proofs, tree.n_proofs, sizeof(double), &kept[PROOFS])
+    close_up(<char*>tree.runs, tree.n_runs, sizeof(move_t), &kept[RUNS])
+    shrink_tree(tree, n_left)

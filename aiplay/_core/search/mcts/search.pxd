@@ -38,6 +38,9 @@ ctypedef struct Search:
     int n_trees
     seat_t seat             # who searches
     const void* root        # the view of that seat, or a world of it if all iterations share one
+    move_t* view_moves      # the legal moves of the view: those of the root in every world
+    int n_view_moves
+    int is_broken           # 1: a world has other moves at the root (a game that breaks its contract)
     int has_worlds          # 1: every iteration samples a world from the view
     uint64_t seed           # iteration i uses the stream (seed, i)
     uint64_t n_iterations   # made so far

@@ -20,7 +20,13 @@ cdef enum:
     IS_FAN = 0x80000000     # marks an index of a fan
     IS_OUTCOME = 0x80000000     # marks an outcome in place of a run
     N_FAN_SIZES = 24
-    N_ARRAYS = 4
+
+cdef enum:                  # arrays of a tree
+    NODES
+    EDGES
+    PROOFS
+    RUNS
+    N_ARRAYS
 
 
 ctypedef struct Edge:
@@ -112,8 +118,18 @@ cdef uint32_t find_in_fan(const Tree* tree, const Fan* fan, uint64_t key) noexce
 # A single edge for an observed decision, which has none yet; NO_NODE if memory is used up.
 cdef uint32_t add_only_edge(Tree* tree, uint32_t node) noexcept nogil
 
-# Gives a node an edge for each of n ascending moves that has none, in order; False if memory is used up.
+# Gives a node an edge for each of n ascending moves that has none, in order; False if memory is used up or
+# the node would have more edges than a node can have.
 cdef bint ensure_edges(Tree* tree, uint32_t node, const move_t* moves, int n) noexcept nogil
+
+# Entries in use of one of the four arrays.
+cdef uint32_t count_entries(const Tree* tree, int which) noexcept nogil
+
+# Edges that a fan takes.
+cdef uint32_t fan_size(const Fan* fan) noexcept nogil
+
+# Forgets all but the first entries of the arrays, and the fans out of use, and gives back the memory.
+cdef void shrink_tree(Tree* tree, const uint32_t* n_left) noexcept nogil
 
 # Frees all memory.
 cdef void free_tree(Tree* tree) noexcept nogil

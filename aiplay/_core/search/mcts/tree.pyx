@@ -6,12 +6,6 @@ from libc.string cimport memcpy, memmove, memset
 
 from aiplay._core.typedefs cimport move_t
 
-cdef enum:                      # arrays of a tree
-    NODES
-    EDGES
-    PROOFS
-    RUNS
-
 cdef enum:
     MOST_ENTRIES = 0x7FFFFFFF   # of an array
     CACHE_LINE = 64             # bytes
@@ -20,6 +14,7 @@ cdef enum:
     FIRST_FAN = 1               # size of the first fan of an edge: the results of a die fit
     HASHED_ROOM = 62            # fans with room for this number of nodes, or more, have a hash table
     MOST_SPARE = 255            # edges reserved
+    MOST_EDGES = 0x7FFF         # of a node
 
 
 cdef size_t tree_bytes(const Tree* tree) noexcept nogil:
@@ -51,19 +46,49 @@ cdef void* enlarged(
     cdef size_t free_bytes = tree.memory - min(tree_bytes(tree), tree.memory)
     cdef size_t most = min(room[0] + free_bytes // size, <size_t>MOST_ENTRIES)
     cdef size_t wanted = min(max(2 * <size_t>room[0], <size_t>needed), most)
-    cdef size_t start
-    cdef char* block
     if needed > most or needed == MOST_ENTRIES:
         return NULL
-    block = <char*>realloc(tree.blocks[which], wanted * size + CACHE_LINE)
+    return resized(tree, which, room, wanted, size)
+
+
+cdef void* resized(Tree* tree, int which, uint32_t* room, size_t wanted, size_t size) noexcept nogil:
+    """An array with room for `wanted` entries, more or fewer than before; NULL if there is no memory."""
+    cdef char* block = <char*>realloc(tree.blocks[which], wanted * size + CACHE_LINE)
+    cdef size_t start
     if block == NULL:
         return NULL
     start = CACHE_LINE - <size_t>block % CACHE_LINE
     if start != tree.starts[which]:
-        memmove(block + start, block + tree.starts[which], room[0] * size)
+        memmove(block + start, block + tree.starts[which], min(<size_t>room[0], wanted) * size)
     tree.blocks[which], tree.starts[which] = block, <uint32_t>start
     room[0] = <uint32_t>wanted
     return block + start
+
+
+cdef uint32_t count_entries(const Tree* tree, int which) noexcept nogil:
+    if which == NODES:
+        return tree.n_nodes
+    if which == EDGES:
+        return tree.n_edges
+    return tree.n_proofs if which == PROOFS else tree.n_runs
+
+
+cdef void shrink_tree(Tree* tree, const uint32_t* n_left) noexcept nogil:
+    cdef void* nodes = resized(tree, NODES, &tree.room_nodes, n_left[NODES], sizeof(Node))
+    cdef void* edges = resized(tree, EDGES, &tree.room_edges, n_left[EDGES], sizeof(Edge))
+    cdef void* proofs = resized(tree, PROOFS, &tree.room_proofs, n_left[PROOFS], sizeof(double))
+    cdef void* runs = resized(tree, RUNS, &tree.room_runs, n_left[RUNS], sizeof(move_t))
+    if nodes != NULL:           # a block that could not be made smaller stays as it is
+        tree.nodes = <Node*>nodes
+    if edges != NULL:
+        tree.edges = <Edge*>edges
+    if proofs != NULL:
+        tree.proofs = <double*>proofs
+    if runs != NULL:
+        tree.runs = <move_t*>runs
+    tree.n_nodes, tree.n_edges = n_left[NODES], n_left[EDGES]
+    tree.n_proofs, tree.n_runs = n_left[PROOFS], n_left[RUNS]
+    memset(tree.free_fans, 0, sizeof(tree.free_fans))
 
 
 cdef uint32_t add_node(Tree* tree, uint64_t key) noexcept nogil:
@@ -190,6 +215,10 @@ cdef inline uint32_t room_of(int size) noexcept nogil:
     return (<uint32_t>4 << size) - 2
 
 
+cdef uint32_t fan_size(const Fan* fan) noexcept nogil:
+    return (fan.room + 2) // 4 * (2 if is_hashed(fan) else 1)
+
+
 cdef uint32_t new_fan(Tree* tree, int size) noexcept nogil:
     """An empty fan; NO_NODE if memory is used up."""
     cdef uint32_t room = room_of(size)
@@ -275,6 +304,8 @@ cdef bint ensure_edges(Tree* tree, uint32_t node, const move_t* moves, int n) no
             n_new += 1
     if n_new == 0:
         return True
+    if n_old + n_new > MOST_EDGES:
+        return False
     if n_new <= tree.nodes[node].n_spare:
         tree.nodes[node].n_spare -= n_new
     elif not make_room(tree, node, n_new):
