@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 from aiplay.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from aiplay import errors, match, report, testing
+    from aiplay import audit, errors, match, report, testing
     from aiplay._core.game import Game, State, View
     from aiplay._core.stream import RandomStream
     from aiplay._core.typedefs import CHANCE, TERMINAL
     from aiplay.analysis import Analysis, MoveAnalysis
     from aiplay.errors import (
         AiplayError,
+        AuditError,
+        ContractError,
         GameDataError,
         IllegalMoveError,
         InvalidStateError,
@@ -39,6 +41,8 @@ __all__ = [
     "TERMINAL",
     "AiplayError",
     "Analysis",
+    "AuditError",
+    "ContractError",
     "Game",
     "GameDataError",
     "IllegalMoveError",
@@ -59,6 +63,7 @@ __all__ = [
     "Table",
     "UnknownGameError",
     "View",
+    "audit",
     "errors",
     "game_names",
     "load_game",
@@ -77,8 +82,11 @@ _MODULES = {
     "_core.stream": ("RandomStream",),
     "_core.typedefs": ("CHANCE", "TERMINAL"),
     "analysis": ("Analysis", "MoveAnalysis"),
+    "audit": (),
     "errors": (
         "AiplayError",
+        "AuditError",
+        "ContractError",
         "GameDataError",
         "IllegalMoveError",
         "InvalidStateError",

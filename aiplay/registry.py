@@ -39,6 +39,7 @@ PLAYERS = {
     "greedy": "aiplay.players.greedy:GreedyPlayer",
     "human": "aiplay.players.human:HumanPlayer",
     "mcts": "aiplay.players.mcts:MctsPlayer",
+    "mixed": "aiplay.players.mixed:MixedPlayer",
     "random": "aiplay.players.random:RandomPlayer",
 }
 

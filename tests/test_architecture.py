@@ -27,8 +27,9 @@ LAYERS = [
     ["story", "record", "table", "testing", "testing."],
     [""],  # the package itself: what `import aiplay` gives
     ["match", "match.", "speed"],
-    ["report", "report."],
-    ["__main__", "aio", "cli", "cli.", "engine", "engine.", "interop", "interop."],
+    ["exploit", "exploit.", "report", "report."],
+    ["audit", "audit."],
+    ["__main__", "aio", "cli", "cli.", "engine", "engine.", "interop", "interop.", "serve", "serve."],
 ]
 EMPTY = {"_core.games", "_core.search", "games", "players"}  # packages that only hold modules
 

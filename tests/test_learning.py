@@ -117,7 +117,7 @@ def test_an_observation_is_every_field_scaled_to_the_unit_interval():
     assert layout["hands"] == slice(0, 2)
     assert vector[layout["hands"]].tolist() == [0.0, 1.0]  # hidden, and the highest card
     assert vector[layout["chips"]] == pytest.approx([(3 - 1) / 12, 0.0])
-    assert len(vector) == max(part.stop for part in layout.values()) == 11
+    assert len(vector) == max(part.stop for part in layout.values()) == 12
 
 
 @pytest.mark.parametrize("game", [FOUR, LEDUC, aiplay.load_game("pig", players=4, target=20)], ids=repr)
@@ -266,7 +266,7 @@ def test_fields_whose_values_would_look_alike_are_refused(field, problem):
 
 
 def test_observations_of_no_views_are_empty():
-    assert LEDUC.observations([]).shape == (0, 11)
+    assert LEDUC.observations([]).shape == (0, 12)
 
 
 def test_games_written_in_python_have_no_observations():

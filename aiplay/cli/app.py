@@ -8,14 +8,17 @@ import typer
 
 from aiplay import __version__
 from aiplay.cli.analyse import analyse
+from aiplay.cli.audit import audit
 from aiplay.cli.bench import bench
 from aiplay.cli.duel import duel
 from aiplay.cli.engine import engine
+from aiplay.cli.exploit import exploit
 from aiplay.cli.games import games
 from aiplay.cli.play import play
 from aiplay.cli.players import players
 from aiplay.cli.replay import replay
 from aiplay.cli.report import report
+from aiplay.cli.serve import serve
 from aiplay.cli.tournament import tournament
 
 __all__ = ["app"]
@@ -27,14 +30,17 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command()(analyse)
+app.command()(audit)
 app.command()(bench)
 app.command()(duel)
 app.command()(engine)
+app.command()(exploit)
 app.command()(games)
 app.command()(play)
 app.command()(players)
 app.command()(replay)
 app.command()(report)
+app.command()(serve)
 app.command()(tournament)
 
 

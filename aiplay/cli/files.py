@@ -19,11 +19,10 @@ if TYPE_CHECKING:
 
 __all__ = ["check_targets", "read_decision", "read_table", "read_view", "write_text"]
 
-SQLITE = b"SQLite format 3\0"  # the beginning of the file of a match
-
 
 def read_table(path: str, ply: int | None = None) -> tuple[Record, Table]:
     """Return the record in a file, and the table after `ply` moves of it. Errors name the file."""
+    from aiplay.match.store import SQLITE
     from aiplay.record import Record
     from aiplay.table import replay
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 __all__ = [
     "GAME",
     "TIME",
+    "Adjust",
     "Csv",
     "Dask",
     "GameName",
@@ -138,6 +139,10 @@ GameOptions = Annotated[
         help="An option of the game; may be repeated.",
         autocompletion=complete_option,
     ),
+]
+Adjust = Annotated[
+    bool,
+    typer.Option("--adjust", help="Also give scores without the luck of dice and cards: narrower intervals."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, for programs.")]
 Seed = Annotated[

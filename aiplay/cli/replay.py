@@ -67,17 +67,14 @@ def replay(
 def _of_match(path: Path, number: int) -> tuple[Record, Table]:
     """Return a finished game of a saved match, and its table at the end."""
     from aiplay.match import load_match
-    from aiplay.record import Record
     from aiplay.table import replay
 
     played = {result.scheduled.number: result for result in load_match(path).results}
     if number not in played:
         known = f"finished games {min(played)} to {max(played)}" if played else "no finished game"
         raise typer.BadParameter(f"{number}; {path} has {known}", param_hint="--game-number")
-    scheduled = played[number].scheduled
-    game = scheduled.game
-    record = Record(game.name, dict(game.options), scheduled.seed, played[number].record, scheduled.specs)
-    return record, replay(record, game=game)
+    record = played[number].to_record()
+    return record, replay(record, game=played[number].scheduled.game)
 
 
 class _Film:
