@@ -16,7 +16,7 @@ from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy, memset
 
 from aiplay._core.contract cimport GameOps, perceive_move, state_copy, state_drop, state_hash
-from aiplay._core.game cimport Game, View
+from aiplay._core.game cimport Game, View, make_view
 from aiplay._core.rng cimport mix64
 from aiplay._core.search.common.control cimport StopFlag, clock_is_due, clock_now, clock_start, read_flag
 from aiplay._core.search.common.leaf cimport returns_values
@@ -488,12 +488,10 @@ cdef class GameTree:
 
     def view(self, int i):
         """Return the view of an information set."""
-        cdef View view = View.__new__(View)
+        cdef View view
         self.require_infoset(i)
-        view.reserve(self.game)
-        state_drop(&self.game.ops, view.data)
+        view = make_view(self.game, self.infosets[i].seat)
         state_copy(&self.game.ops, view.data, self.views + <size_t>i * self.states.stride)
-        view.seat = self.infosets[i].seat
         return view
 
     def find(self, View view):
