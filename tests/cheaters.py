@@ -1,6 +1,6 @@
 """Players and games that cheat, each in its own way, for the audit to catch."""
 
-import gc
+import sys
 
 from toy_games import CARDS, HIDDEN, Bidding
 
@@ -11,11 +11,13 @@ TRUTHS = {}  # the last state of every view, for a sampler that leans to it
 
 
 def table_in_memory(view):
-    """The table that a view comes from: no player should look for it."""
-    for thing in gc.get_objects():
-        is_ours = type(thing) is aiplay.Table and thing.game == view.game and thing.to_move == view.seat
-        if is_ours and thing.view(view.seat) == view:
+    """The table that a view comes from, in the frames of whoever asks: no player should look for it."""
+    frame = sys._getframe(1)
+    while frame is not None:
+        thing = frame.f_locals.get("table")
+        if type(thing) is aiplay.Table and thing.game == view.game and thing.view(view.seat) == view:
             return thing
+        frame = frame.f_back
     return None
 
 

@@ -1,5 +1,7 @@
 """The audit: cheaters are caught by name, every built-in player is fair in every game."""
 
+import dataclasses
+
 import cheaters
 import pytest
 from test_testing_broken import MovesByHiddenCards, NoticesHiddenMoves, ViewShowsALittle
@@ -8,7 +10,7 @@ from toy_games import Bidding
 import aiplay
 from aiplay import audit
 from aiplay.audit import power
-from aiplay.registry import GAMES
+from aiplay.registry import GAMES, PLAYERS
 
 GAMES_OF_A_CATCH = 90  # a cheater has to be caught in fewer than 100
 
@@ -35,11 +37,52 @@ def test_a_cheater_is_caught_by_name(game, player, promise):
     assert audit.PROMISES[promise] in " ".join(audit.text(found).split())
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_every_built_in_player_is_fair(name):
+@pytest.fixture(scope="module")
+def short_audits():
+    """Every built-in player in every game; what concerns a player alone is done once."""
     specs = [spec for spec in aiplay.player_names() if spec != "human"]
-    for found in audit.audit_players([aiplay.load_game(name)], specs, games=8):
+    games = [aiplay.load_game(name) for name in GAMES]
+    return list(audit.audit_players(games, specs, games=8))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_built_in_player_is_fair(name, short_audits):
+    audits = [found for found in short_audits if found.game == name]
+    assert {found.player for found in audits} == {*PLAYERS} - {"human"}
+    for found in audits:
         assert found.is_fair, audit.text(found)
+
+
+class Cautious:
+    """A player of a third party: any object that can choose."""
+
+    def choose(self, view):
+        return view.legal_moves()[0]
+
+
+@pytest.mark.parametrize("player", [Cautious(), Cautious, lambda seed: Cautious(), "mcts:iterations=20"])
+@pytest.mark.parametrize("game", [Bidding, lambda: aiplay.load_game("leduc_poker")])
+def test_games_and_players_of_third_parties(game, player):
+    found = audit.audit_player(game(), player, games=5)
+    assert found.is_fair
+    assert found.parts[0].count > 0  # other truths
+
+
+def test_a_first_search_and_one_after_it_are_compared_in_full():
+    """A player whose choice is always the same, and whose analysis tells what lies on the table."""
+
+    class Whispers(cheaters.Peeks):
+        def choose(self, view):
+            return view.legal_moves()[0]
+
+        def analyse(self, view, limit=None, **more):
+            found = super().analyse(view, limit)
+            table = cheaters.table_in_memory(view)
+            return dataclasses.replace(found, worlds=sum(table.state.to_bytes()))
+
+    found = audit.audit_player(aiplay.load_game("leduc_poker"), Whispers, games=20)
+    assert "choice" in found.broken
+    assert "the analysis differs" in found.breaches[0].evidence
 
 
 def test_a_fair_game_in_python_is_fair():

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from aiplay._core.game import Game
+from aiplay._core.game import Game, View
 from aiplay._core.stream import RandomStream, seed_below
 from aiplay.audit.subject import Answer, Subject
 from aiplay.record import Record
@@ -49,7 +49,7 @@ def _case(game: Game, subject: Subject, seed: int) -> Case | None:
         return None
     table = _table(game, moves, seed)
     seat, player = table.to_move, subject.make(seed)
-    plies, answers = [len(table.moves)], [subject.choice(player, table.view(seat))]
+    plies, answers = [len(table.moves)], [_first_answer(subject, player, seed, table.view(seat))]
     table.play(answers[0][0])
     while not table.over and (table.to_move != seat or len(table.legal_moves()) == 1):
         table.play(stream.choice(table.legal_moves()))
@@ -78,11 +78,20 @@ def ask(case: Case, subject: Subject, moves: Sequence[int], seed: int) -> tuple[
     """
     player = subject.make(case.seed)
     answers = []
-    for ply, answer in zip(case.plies, (subject.choice, subject.analysis), strict=False):
+    for number, ply in enumerate(case.plies):
         table = _table(case.game, moves[:ply], seed)
-        answers.append(answer(player, table.view(case.seat)))
+        view = table.view(case.seat)
+        if number == 0:
+            answers.append(_first_answer(subject, player, case.seed, view))
+        else:
+            answers.append(subject.analysis(player, view))
         del table
     return tuple(answers)
+
+
+def _first_answer(subject: Subject, player: Any, seed: int, view: View) -> Answer:
+    """Return what a player chooses, and what a new one with the same seed thinks of every move."""
+    return (*subject.choice(player, view), *subject.analysis(subject.make(seed), view))
 
 
 def _table(game: Game, moves: Sequence[int], seed: int) -> Table:
