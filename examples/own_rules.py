@@ -75,6 +75,7 @@ class Poker:
     actions: int = 0
     turn: int = 0
     folded: int | None = None
+    opener: int | None = None  # raised first before the board
 
     def __post_init__(self) -> None:
         self.hands = [self.deck.pop(), self.deck.pop()]
@@ -97,13 +98,15 @@ class Poker:
         if move == "raise":
             self.bets[seat] += (2, 4)[self.street]
             self.raises += 1
+            if self.street == 0 and self.opener is None:
+                self.opener = seat
         elif self.actions > 1:
             self.street, self.raises, self.actions, self.turn = self.street + 1, 0, 0, 0
             self.board = self.board or self.deck.pop()
 
     def seen_by(self, seat: int) -> dict[str, Any]:
         """The message that the server sends to a seat: all that its client, or a bot, may know."""
-        public = ("board", "street", "bets", "raises", "actions", "turn", "folded")
+        public = ("board", "street", "bets", "raises", "actions", "turn", "folded", "opener")
         return {"you": seat, "hand": self.hands[seat], **{name: getattr(self, name) for name in public}}
 
 
@@ -119,6 +122,7 @@ def poker_scene(message: dict[str, Any]) -> dict[str, Any]:
         "turn": message["turn"],
         "raises": message["raises"],
         "folded": message["folded"],
+        "opener": message["opener"],
     }
 
 

@@ -55,7 +55,7 @@ def test_a_card_that_tells_nothing_is_worth_nothing(seed):
     assert 0.5 <= values(analysis)[1] < 0.65
 
 
-def test_values_outside_the_declared_range_do_no_harm():
+def test_returns_outside_the_declared_range_are_refused():
     class Sad(toys.SafeOrGuess):
         """Returns far below the declared minimum."""
 
@@ -65,8 +65,8 @@ def test_values_outside_the_declared_range_do_no_harm():
         def returns(self, state):
             return [-5.0, -5.0]
 
-    found = {tuple(values(analyse(Sad(), "depth=5,worlds=4,opponents=maxn")).values()) for _ in range(3)}
-    assert len(found) == 1
+    with pytest.raises(aiplay.ContractError, match=r"returns returned -5\.0 for seat 0; allowed: 0\.0 to 1\.0"):
+        analyse(Sad(), "depth=5,worlds=4,opponents=maxn")
 
 
 def test_depth_counts_the_decisions_that_worlds_share():

@@ -1,5 +1,6 @@
 """Illusio as a whole: contract, card counts, bounds, positions from outside, notation, evaluation, players."""
 
+import ctypes
 import json
 import random
 
@@ -39,17 +40,10 @@ def test_every_card_is_in_exactly_one_place_after_every_move(players, eager):
 
 def test_the_audit_finds_a_lost_card():
     state = position(hands=[["rabbit"], []])
-    broken = bytearray(state.to_bytes())
-    offset = state.game.dtype.fields["discards"][1]
-    broken[offset] += 1
+    address = state.fields.__array_interface__["data"][0] + state.game.dtype.fields["discards"][1]
+    ctypes.c_uint8.from_address(address).value += 1  # no way through the library leads there
     with pytest.raises(ValueError, match="cards of kind 0"):
-        audit_games(_unchecked(state.game, bytes(broken)), 1, 0)
-
-
-def _unchecked(game, data):
-    """A state with these bytes, unchecked, as unpickling creates it."""
-    restore, (owner, _) = game.new_state().__reduce__()
-    return restore(owner, data)
+        audit_games(state, 1, 0)
 
 
 def test_bounds():

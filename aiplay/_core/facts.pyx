@@ -1,6 +1,7 @@
 """The half of a game that needs no positions: options, bounds, and the checks of its operations."""
 
 import functools
+import os
 from types import MappingProxyType
 
 from aiplay._core.contract cimport (
@@ -202,7 +203,7 @@ cdef class GameFacts:
         return hash((type(self), tuple(self.options.items())))
 
     def __reduce__(self):
-        return _restore_game, (type(self), tuple(self.options.items()))
+        return restore_game, (type(self), tuple(self.options.items()))
 
     # ---- Arguments of the methods of a game ----------------------------------------------------------------
 
@@ -222,7 +223,20 @@ cdef class GameFacts:
             )
 
 
+def restore_game(cls, options):
+    """Make the game of a pickle; one for all pickles with equal options and an unchanged data file."""
+    return _restored_game(cls, options, _file_stamp(dict(options).get("data")))
+
+
 @functools.lru_cache(maxsize=64)
-def _restore_game(cls, options):
-    """Make the game of a pickle; one for all pickles with equal options, because a game may have to read data files."""
+def _restored_game(cls, options, stamp):
     return cls(**dict(options))
+
+
+def _file_stamp(path):
+    """Something that changes when a file does; None without a file."""
+    try:
+        found = os.stat(path) if isinstance(path, str) else None
+    except OSError:  # making the game says so
+        return None
+    return found and (found.st_mtime_ns, found.st_size)
