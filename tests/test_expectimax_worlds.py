@@ -65,7 +65,9 @@ def test_returns_outside_the_declared_range_are_refused():
         def returns(self, state):
             return [-5.0, -5.0]
 
-    with pytest.raises(aiplay.ContractError, match=r"returns returned -5\.0 for seat 0; allowed: 0\.0 to 1\.0"):
+    with pytest.raises(
+        aiplay.ContractError, match=r"returns returned -5\.0 for seat 0; allowed: 0\.0 to 1\.0"
+    ):
         analyse(Sad(), "depth=5,worlds=4,opponents=maxn")
 
 
