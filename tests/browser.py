@@ -1,4 +1,4 @@
-"""A real browser for the tests of the page: a server in a thread, a wire that can be cut, and people who click."""
+"""A real browser for the tests of the page: a wire that can be cut, and people who click."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import select
 import shutil
 import socket
 import threading
-import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -51,34 +50,6 @@ def chromium() -> Iterator[Any]:
         browser = driver.chromium.launch(executable_path=found, args=FLAGS)
         yield browser
         browser.close()
-
-
-class Server:
-    """The server in a thread; its host can be looked at, which no browser can."""
-
-    def __init__(self, **options: Any) -> None:
-        uvicorn = pytest.importorskip("uvicorn", reason="needs the extra serve")
-        from aiplay.serve.app import make_app
-
-        self.app = make_app(**options)
-        config = uvicorn.Config(self.app, port=0, log_level="warning", timeout_graceful_shutdown=1)
-        self._server = uvicorn.Server(config)
-        self._thread = threading.Thread(target=self._server.run, daemon=True)
-        self._thread.start()
-        while not self._server.started:
-            assert self._thread.is_alive(), "the server has not started"
-            time.sleep(0.01)
-        self.port = self._server.servers[0].sockets[0].getsockname()[1]
-
-    @property
-    def host(self) -> Any:
-        """The host of the rooms."""
-        return self.app.state.host
-
-    def stop(self) -> None:
-        """End the server."""
-        self._server.should_exit = True
-        self._thread.join(20)
 
 
 class Wire:

@@ -20,7 +20,9 @@ def chromium():
 @pytest.fixture(scope="module")
 def served():
     """A server in a thread."""
-    server = browser.Server()
+    from serving import Server  # needs the extra serve
+
+    server = Server()
     yield server
     server.stop()
 

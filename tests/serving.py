@@ -15,6 +15,16 @@ from aiplay.serve.app import make_app  # noqa: E402
 from aiplay.serve.limits import Limits  # noqa: E402
 
 PATIENCE = 30.0  # seconds until a test gives up; no test measures time
+MOST_MESSAGES = 20_000  # that a test reads while it waits for one
+
+
+def wait_until(is_true):
+    """Wait until something has happened that no message tells."""
+    for _ in range(int(100 * PATIENCE)):
+        if is_true():
+            return
+        time.sleep(0.01)
+    raise AssertionError("it has not happened")
 
 
 class Client:
@@ -36,7 +46,7 @@ class Client:
         """Return the answer to a query, without the partial ones."""
         self._number += 1
         self.socket.send(json.dumps({"id": self._number, "action": action, **fields}))
-        while True:
+        for _ in range(MOST_MESSAGES):
             message = self._receive()
             if "push" in message:
                 self.pushes.append(message)
@@ -44,6 +54,7 @@ class Client:
                 if not message.get("partial"):
                     return message
                 self.partials.append(message)
+        raise AssertionError(f"no answer to {action}")
 
     def wanted(self, action, **fields):
         """Return the answer to a query that has to succeed."""
@@ -59,13 +70,16 @@ class Client:
 
     def until(self, fits):
         """Return the first push that fits, of those that have come and those that will."""
-        while True:
-            for push in self.pushes:
-                if fits(push):
-                    return push
+        for push in self.pushes:
+            if fits(push):
+                return push
+        for _ in range(MOST_MESSAGES):
             message = self._receive()
             assert "push" in message, message
             self.pushes.append(message)
+            if fits(message):
+                return message
+        raise AssertionError("no push fits")
 
     def close(self):
         self._opened.close()
@@ -87,9 +101,8 @@ class Server:
         self._server = uvicorn.Server(config)
         self._thread = threading.Thread(target=self._server.run, daemon=True)
         self._thread.start()
-        while not self._server.started:
-            assert self._thread.is_alive(), "the server has not started"
-            time.sleep(0.01)
+        wait_until(lambda: self._server.started or not self._thread.is_alive())
+        assert self._server.started, "the server has not started"
         self.port = self._server.servers[0].sockets[0].getsockname()[1]
         self._clients = []
 

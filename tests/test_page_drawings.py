@@ -20,7 +20,7 @@ CASES = [(name, seats) for name, numbers in GAMES.items() for seats in numbers]
 # Draws the positions one after the other; says which moves cannot be reached by choosing things and then buttons.
 DRAW = """async ([name, words, cases]) => {
   const { draw } = await import(`/page/drawings/${name}.js`);
-  const { fits, thingsIn } = await import("/page/drawings/things.js");
+  const { fits, thingAt, thingsIn } = await import("/page/drawings/things.js");
   const { chosenAfter, offers, remaining } = await import("/page/choice.js");
   const svg = document.getElementById("table");
   const problems = [];
@@ -56,6 +56,11 @@ DRAW = """async ([name, words, cases]) => {
       if (!element.getAttribute("aria-label") || element.getAttribute("role") !== "button" || element.getAttribute("tabindex") !== "0")
         problems.push(`no button: ${element.dataset.thing}`);
       if (element.parentElement.closest("[data-thing]")) problems.push(`a thing in a thing: ${element.dataset.thing}`);
+      element.scrollIntoView({ block: "center" });
+      const { left, top, width, height } = element.getBoundingClientRect();
+      const hits = [1, 2, 3, 4, 5].flatMap((i) => [1, 2, 3, 4, 5].map((j) => thingAt(left + (width * i) / 6, top + (height * j) / 6)));
+      if (!hits[12]) problems.push(`a click on its middle does nothing: ${element.dataset.thing}`);
+      if (!hits.some((hit) => hit === element.dataset.thing)) problems.push(`covered: ${element.dataset.thing}`);
       if (!one.legal.some(({ parts }) => fits(parts, element.dataset.thing))) problems.push(`not legal: ${element.dataset.thing}`);
     }
     if (/NaN|undefined|\\[object/.test(svg.outerHTML)) problems.push("a value is missing in the drawing");

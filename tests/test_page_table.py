@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+from serving import Client
+
 import aiplay
 
 
@@ -36,28 +38,21 @@ def test_a_hint_marks_good_moves_on_the_table_and_in_the_list(person):
 
 
 def test_the_tutor_warns_and_the_move_can_be_taken_back(served, person):
-    first = person().visit().open("connect_four", {}, {1: "person"}, tutor="0.2")
-    first.page.click("#links")
-    link = first.page.input_value("#link-1")
-    first.page.click("dialog button:text('Close')")
-    second = person().visit("#" + link.partition("#")[2])
-    for mover, column in ((first, 4), (second, 4), (first, 3), (second, 3), (first, 5)):
-        assert mover.wait_for_turn()
-        mover.play(column)
-        if mover is second:
-            second.page.wait_for_timeout(300)
-            if second.page.locator(".warning").is_visible():
-                second.page.click(".warning button:text('Go on')")
-    assert second.wait_for_turn()  # three in a row with both ends open: lost anyway, or nearly so
-    second.play("7")
-    assert first.wait_for_turn()
-    first.play("7")  # misses the win
-    first.page.wait_for_selector(".warning:visible")
-    assert "loses about" in first.page.inner_text(".warning")
-    first.page.click(".warning button:text('Take it back')")
-    first.wait_until(lambda: ply_of(served, first) == 6)
-    first.page.wait_for_selector(".warning", state="hidden")
-    assert first.wait_for_turn()
+    table = aiplay.Table(aiplay.load_game("connect_four"), seed=1)
+    for column in ("1", "4", "1", "4", "7", "4"):  # seat 1 threatens the fourth in column 4
+        table.play(column)
+    seats = [{"kind": "human"}, {"kind": "bot", "strength": "gentle"}]
+    asked = {"record": json.loads(table.record.to_json()), "seats": seats, "tutor": 0.2}
+    room = Client(served.port).wanted("open_room", **asked)
+    one = person().visit(f"#room={room['room']}&secret={room['seats'][0]['secret']}")
+    one.play("7")  # does not stop the threat
+    one.page.wait_for_selector(".warning:visible")
+    assert "loses about" in one.page.inner_text(".warning")
+    assert "Better: 4" in one.page.inner_text(".warning")
+    one.page.click(".warning button:text('Take it back')")
+    one.wait_until(lambda: ply_of(served, one) == 6)
+    one.page.wait_for_selector(".warning", state="hidden")
+    assert one.wait_for_turn()
 
 
 def test_thinking_shows_moves_with_visits_values_and_the_best_line(person):

@@ -2,12 +2,11 @@
 
 import http.client
 import json
-import time
 
 import pytest
 
 pytest.importorskip("uvicorn", reason="needs the extra serve")
-from serving import opened, serving
+from serving import opened, serving, wait_until
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from aiplay.serve.limits import Limits
@@ -103,8 +102,7 @@ def test_a_finished_game_makes_room_for_another():
         client.until(lambda push: push["push"] == "room" and push["over"])
         assert "there are 1 rooms" in client.refused("watch", game="leduc_poker", seats=seats)
         client.close()
-        while server.host.connections:
-            time.sleep(0.01)
+        wait_until(lambda: not server.host.connections)
         assert server.client().wanted("watch", game="leduc_poker", seats=seats)
 
 

@@ -35,7 +35,7 @@ class Process:
 
 def some_moves(client, name, shown, count):
     """Let the person at seat 0 make some moves; return the last position that waits for them."""
-    while True:
+    for _ in range(1000):
         if shown["to_move"] == 0 and shown["legal"]:
             if not count:
                 return shown
@@ -44,6 +44,7 @@ def some_moves(client, name, shown, count):
         ply = shown["ply"]
         shown = client.until(lambda push: push["push"] == "room" and push["ply"] > ply)
         client.pushes.clear()
+    raise AssertionError(f"a thousand plies do not bring {count} more turns")
 
 
 def test_a_killed_server_is_gone_on_with_by_another(tmp_path):

@@ -133,7 +133,7 @@ class Host:
     def _game(self, connection: Connection, query: messages.GameQuery) -> Fields:
         game = loaded_game(query.game, query.options)
         whole = Games(id=0, catalogue=True, rules=True, scene_schema=True)
-        drawing = f"/drawings/{game.name}.js" if getattr(game, "drawing", None) else None
+        drawing = f"drawings/{game.name}.js" if getattr(game, "drawing", None) else None
         return {**msgspec.structs.asdict(game_fields(game, whole)), "drawing": drawing}
 
     # ---- Rooms are opened ------------------------------------------------------------------------------------

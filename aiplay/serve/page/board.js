@@ -2,6 +2,7 @@
 
 import { reducedMotion, svg } from "./dom.js";
 import { fits } from "./choice.js";
+import { thingAt } from "./drawings/things.js";
 
 const NARROW = 640; // CSS pixels
 const REDRAW = 40; // pixels by which the width has to change
@@ -46,6 +47,7 @@ export class Board {
     Object.assign(this, { game, drawing, onChoose });
     this.svg = svg("svg", { role: "group" });
     this.last = null;
+    this.focused = null; // the thing that has the focus, or gets it back
     this.width = 0;
     this.svg.addEventListener("click", (event) => this.pick(event));
     this.svg.addEventListener("keydown", (event) => this.key(event));
@@ -69,7 +71,7 @@ export class Board {
   draw(shown) {
     this.last = shown;
     this.width = this.svg.clientWidth || this.svg.parentElement?.clientWidth || 720;
-    const focused = this.svg.contains(document.activeElement) ? document.activeElement.dataset.thing : null;
+    this.noteFocus();
     const { state, previous, fresh, legal, chosen } = shown;
     this.drawing.draw(this.svg, state.scene, {
       catalogue: this.game.catalogue, labels: this.game.labels, seat: state.seat, seats: state.seats,
@@ -78,7 +80,14 @@ export class Board {
       choose: (thing) => this.onChoose(thing),
     });
     this.mark();
-    if (focused) this.refocus(focused);
+    if (this.focused) this.refocus(this.focused);
+  }
+
+  /** Remember the thing with the focus. While nothing can be chosen, the frame of the drawing keeps the focus for it. */
+  noteFocus() {
+    const { activeElement } = document;
+    if (this.svg.contains(activeElement)) this.focused = activeElement.dataset.thing ?? null;
+    else if (activeElement !== this.svg.parentElement) this.focused = null;
   }
 
   get things() {
@@ -98,9 +107,9 @@ export class Board {
     (things.find((element) => element.dataset.thing === thing) ?? things[0] ?? this.svg.parentElement).focus({ preventScroll: true });
   }
 
-  pick(event) {
-    const element = event.target.closest("[data-thing]");
-    if (element) this.onChoose(element.dataset.thing);
+  pick({ target, clientX, clientY }) {
+    const thing = target.closest("[data-thing]")?.dataset.thing ?? thingAt(clientX, clientY);
+    if (thing !== null) this.onChoose(thing);
   }
 
   key(event) {

@@ -70,7 +70,7 @@ class Setup {
   }
 
   showSeats() {
-    this.seatRows = seatForm(this.app.hello.strengths, this.count, this.mode === "watch", this.seatRows?.chosen());
+    this.seatRows = seatForm(this.app, this.count, this.mode === "watch", this.seatRows?.chosen());
     show(this.seatPlace, this.seatRows.node);
     this.personal.hidden = this.mode === "watch";
     this.start.textContent = this.mode === "watch" ? "Watch" : "Start";
@@ -147,7 +147,7 @@ function recent(app) {
 /** Go on with a record: you at seat 0, the usual bots at the others. */
 async function goOn(app, record) {
   const { seats } = await app.game(record.game, record.options);
-  const rows = seatForm(app.hello.strengths, seats.now, false);
+  const rows = seatForm(app, seats.now, false);
   return app.transport.request({ action: "open_room", record, seats: rows.seats(localStorage.getItem(NAME) ?? "") });
 }
 

@@ -8,15 +8,17 @@ import { showLobby } from "./lobby.js";
 import { showTable } from "./table.js";
 import { themeSwitch } from "./theme.js";
 import { startTips } from "./tip.js";
-import { connect, Lost, Refused } from "./transport.js";
+import { Lost, Refused } from "./transport.js";
 
 const TOKEN = "aiplay.token";
 const main = document.getElementById("main");
 const connection = document.getElementById("connection");
 const WORDS = { connecting: "Connecting …", open: "", lost: "Connection lost. Trying again …" };
 
+const { connect } = await import(new URL(document.querySelector("meta[name=aiplay-transport]").content, document.baseURI).href);
+
 const app = {
-  transport: connect(new URL("ws", location.href.split("#")[0].replace(/^http/, "ws")).href),
+  transport: connect(), // see transport.js
   hello: null, // the answer to "hello"
   games: new Map(), // name and options -> the answer to "game"
   close: () => {}, // ends what is shown

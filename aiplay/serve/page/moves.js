@@ -13,7 +13,7 @@ const nameOf = (thing) => {
 export class Moves {
   constructor(onPlay, onChoose, onClear) {
     Object.assign(this, { onPlay, onChoose, onClear, words: "" });
-    this.list = el("div", { class: "moves" });
+    this.list = el("div", { class: "moves", tabindex: -1 }); // keeps the focus while there are no moves
     this.bar = el("div", { class: "choice", role: "group", "aria-label": "Your choice" });
     this.search = el("input", { type: "search", "aria-label": "Search the moves", placeholder: "Search …", hidden: true,
       oninput: () => {
@@ -31,7 +31,13 @@ export class Moves {
     this.showBar(shown);
   }
 
-  showList({ legal, chosen, hinted, isMine, isOver }) {
+  showList(shown) {
+    const hasFocus = this.list.contains(document.activeElement);
+    this.fillList(shown);
+    if (hasFocus) (this.list.querySelector(".move") ?? this.list).focus({ preventScroll: true });
+  }
+
+  fillList({ legal, chosen, hinted, isMine, isOver }) {
     const left = remaining(legal, chosen).filter(({ text }) => text.toLowerCase().includes(this.words));
     if (!legal.length) {
       show(this.list, el("p", { class: "muted" }, isOver ? "The game is over." : isMine ? "No moves." : "It is not your turn."));

@@ -4,18 +4,18 @@ import { el, title } from "./dom.js";
 
 const ME = "me", PERSON = "person";
 
-function choices(strengths, isWatch) {
-  const people = isWatch ? [] : [[ME, "You"], [PERSON, "Another person"]];
+function choices(strengths, isWatch, isShared) {
+  const people = isWatch ? [] : isShared ? [[ME, "You"], [PERSON, "Another person"]] : [[ME, "You"]];
   return [...people.map(([value, text]) => el("option", { value }, text)),
     el("optgroup", { label: "Bots" }, strengths.map(({ name }) => el("option", { value: `bot:${name}` }, `${title(name)} bot`)))];
 }
 
 /** Return {node, seats(), mine()}: the rows for `count` seats, and who was chosen. */
-export function seatForm(strengths, count, isWatch, before = []) {
+export function seatForm({ hello: { strengths }, transport }, count, isWatch, before = []) {
   const usual = `bot:${(strengths[Math.floor(strengths.length / 2)] ?? { name: "" }).name}`;
   const about = el("p", { class: "muted small", id: "strength-about" });
   const rows = Array.from({ length: count }, (_, seat) => {
-    const select = el("select", { id: `seat-${seat}`, "aria-describedby": "strength-about" }, choices(strengths, isWatch));
+    const select = el("select", { id: `seat-${seat}`, "aria-describedby": "strength-about" }, choices(strengths, isWatch, transport.isShared));
     const wanted = before[seat] ?? (seat === 0 && !isWatch ? ME : usual);
     select.value = isWatch && !wanted.startsWith("bot:") ? usual : wanted;
     const node = el("div", { class: "seat-row" },

@@ -5,6 +5,7 @@ import { el, show, title } from "./dom.js";
 
 const tip = () => document.getElementById("tip");
 let catalogue = {};
+let shownFor = null; // the element that the tip explains
 
 /** Use the catalogue of this game from now on. */
 export function useCatalogue(entries) {
@@ -53,6 +54,7 @@ function reveal(event) {
   const box = tip();
   show(box, words);
   box.hidden = false;
+  shownFor = target;
   place(box, target);
   target.setAttribute("aria-describedby", "tip");
 }
@@ -60,12 +62,22 @@ function reveal(event) {
 function hide() {
   const box = tip();
   if (box) box.hidden = true;
+  shownFor = null;
   document.querySelector("[aria-describedby='tip']")?.removeAttribute("aria-describedby");
+}
+
+/** Keep the tip beside its element while things scroll: the focus itself scrolls to what it goes to. */
+function follow() {
+  if (!shownFor) return;
+  const { top, bottom } = shownFor.getBoundingClientRect();
+  if (!shownFor.isConnected || bottom < 0 || top > innerHeight) hide();
+  else place(tip(), shownFor);
 }
 
 /** Show tips everywhere on the page; Escape hides them. */
 export function startTips() {
   for (const kind of ["pointerover", "focusin"]) document.addEventListener(kind, reveal);
-  for (const kind of ["pointerleave", "focusout", "scroll"]) document.addEventListener(kind, hide, true);
+  for (const kind of ["pointerleave", "focusout"]) document.addEventListener(kind, hide, true);
+  document.addEventListener("scroll", follow, { capture: true, passive: true });
   document.addEventListener("keydown", (event) => event.key === "Escape" && hide());
 }

@@ -1,15 +1,32 @@
-// The one way to the host of the games. The rest of the page sees only what connect() returns:
+// The one way to the host of the games (aiplay.serve.host). The page does not know whether the host is a server behind
+// a WebSocket (socket.js) or a worker in the same browser. A transport provides:
 //
-//   request(query, onPartial?)   a promise of the answer; rejected with an Error if the query failed
-//   onPush(listener)             called with every message that is not an answer
-//   onStatus(listener)           called with "connecting", "open" or "lost"
-//   status                       the last of them
-//   drop()                       closes the connection as a broken network would (for tests)
+//   request(query, onPartial?)   a promise of the answer to {action, ...}; rejected with Refused if the host refuses
+//                                the query, and with Lost if the connection ends first. onPartial is called with
+//                                every answer that is not the last one (partial: true)
+//   onPush(listener)             listener is called with every message that is no answer; returns what ends that
+//   onStatus(listener)           listener is called with "connecting", "open" or "lost"; returns what ends that
+//   status                       the last of these; a transport says "open" once the host answers, and after every
+//                                reconnection, when rooms have to be joined again
+//   isShared                     true if other people can reach the same host: then seats can be theirs, by links
 //
-// Another host (a worker in the browser) needs another function that returns the same.
-
-const FIRST_WAIT = 300; // milliseconds before the first new attempt; doubled each time
-const LONGEST_WAIT = 8000;
+// A transport is a module that exports connect(), which returns such an object. index.html names the module:
+// <meta name="aiplay-transport" content="page/socket.js">, relative to the page. Another one, for a worker, needs
+//
+//   import { Transport } from "./transport.js";
+//   class WorkerTransport extends Transport {
+//     isShared = false;
+//     constructor() {
+//       super();
+//       this.worker = new Worker(...);
+//       this.worker.onmessage = ({ data }) => (data.ready ? this.tell("open") : this.receive(data.message));
+//     }
+//     send(message) { this.worker.postMessage(message); }
+//   }
+//   export const connect = () => new WorkerTransport();
+//
+// In the worker, Host.connect(send) gets the function that posts messages to the page, and Host.receive(connection,
+// text) gets every message from it as JSON.
 
 /** The host refused a query; `field` says which part of it was wrong. */
 export class Refused extends Error {
@@ -26,18 +43,21 @@ export class Lost extends Error {
   }
 }
 
-class Connection {
-  constructor(url) {
-    this.url = url;
+/** What every transport shares: numbers queries, and brings each message to whoever waits for it. */
+export class Transport {
+  isShared = true;
+
+  constructor() {
     this.status = "connecting";
     this.waiting = new Map(); // id -> {resolve, reject, onPartial}
     this.pushed = new Set();
     this.watched = new Set();
     this.lastId = 0;
-    this.wait = FIRST_WAIT;
-    this.open();
-    window.addEventListener("online", () => this.hurry());
-    document.addEventListener("visibilitychange", () => document.hidden || this.hurry());
+  }
+
+  /** Send a message, an object that JSON can hold. */
+  send(message) {
+    throw new Error(`a transport has to send ${message.action}`);
   }
 
   request(query, onPartial = null) {
@@ -45,7 +65,7 @@ class Connection {
     const id = ++this.lastId;
     return new Promise((resolve, reject) => {
       this.waiting.set(id, { resolve, reject, onPartial });
-      this.socket.send(JSON.stringify({ id, ...query }));
+      this.send({ id, ...query });
     });
   }
 
@@ -59,23 +79,7 @@ class Connection {
     return () => this.watched.delete(listener);
   }
 
-  drop() {
-    this.socket.close();
-  }
-
-  open() {
-    clearTimeout(this.timer);
-    this.timer = null;
-    const socket = new WebSocket(this.url);
-    this.socket = socket;
-    socket.onopen = () => {
-      this.wait = FIRST_WAIT;
-      this.tell("open");
-    };
-    socket.onmessage = (event) => this.receive(JSON.parse(event.data));
-    socket.onclose = () => this.lose();
-  }
-
+  /** Take a message from the host. */
   receive(message) {
     if (message.push !== undefined) {
       for (const listener of this.pushed) listener(message);
@@ -92,16 +96,11 @@ class Connection {
     else asker.resolve(message);
   }
 
+  /** The host is out of reach: nobody gets an answer any more. */
   lose() {
     for (const { reject } of this.waiting.values()) reject(new Lost());
     this.waiting.clear();
     this.tell("lost");
-    this.timer = setTimeout(() => this.open(), this.wait * (0.75 + Math.random() / 2));
-    this.wait = Math.min(2 * this.wait, LONGEST_WAIT);
-  }
-
-  hurry() {
-    if (this.timer) this.open();
   }
 
   tell(status) {
@@ -109,6 +108,3 @@ class Connection {
     for (const listener of this.watched) listener(status);
   }
 }
-
-/** Connect to a host; a lost connection is made again by itself. */
-export const connect = (url) => new Connection(url);

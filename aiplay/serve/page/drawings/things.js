@@ -24,3 +24,12 @@ export function remaining(legal, selected) {
 export function thingsIn(svg) {
   return [...svg.querySelectorAll("[data-thing]")].map((element) => element.dataset.thing);
 }
+
+/** Return the id of the uppermost thing at a point of the window, or null: what lies on a thing leads to it. */
+export function thingAt(x, y) {
+  for (const element of document.elementsFromPoint(x, y)) {
+    const found = element.closest("[data-thing]");
+    if (found) return found.dataset.thing;
+  }
+  return null;
+}
