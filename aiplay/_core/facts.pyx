@@ -203,7 +203,7 @@ cdef class GameFacts:
         return hash((type(self), tuple(self.options.items())))
 
     def __reduce__(self):
-        return restore_game, (type(self), tuple(self.options.items()))
+        return _restore_game, (type(self), tuple(self.options.items()))
 
     # ---- Arguments of the methods of a game ----------------------------------------------------------------
 
@@ -223,7 +223,7 @@ cdef class GameFacts:
             )
 
 
-def restore_game(cls, options):
+def _restore_game(cls, options):
     """Make the game of a pickle; one for all pickles with equal options and an unchanged data file."""
     return _restored_game(cls, options, _file_stamp(dict(options).get("data")))
 
