@@ -15,7 +15,7 @@ SUFFIXES = (".py", ".pyx", ".pxd", ".pyi")
 # A name with a dot at its end stands for everything below it.
 LAYERS = [
     ["errors", "lazy"],
-    ["options", "layout", "fields", "grid", "catalogue", "parts", "scene"],
+    ["options", "files", "layout", "fields", "grid", "catalogue", "parts", "scene"],
     ["_core", "_core.typedefs", "_core.bits", "_core.rng"],
     ["_core.stream"],
     ["_core.contract"],

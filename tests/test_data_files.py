@@ -4,6 +4,7 @@ import codecs
 import copy
 import datetime
 import math
+import os
 import re
 import tomllib
 from pathlib import Path
@@ -181,3 +182,29 @@ def test_nonsense_in_any_entry_is_a_data_error_that_names_its_section(tmp_path, 
                 messages.append(message)
                 assert place[0][:3] in message, (place, value)  # "cit": cities, or city 3
     assert len(messages) > 100
+
+
+# ---- What is read --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs")
+def test_only_regular_files_are_read(tmp_path):
+    os.mkfifo(tmp_path / "fifo")
+    for path in (tmp_path / "fifo", tmp_path, "/dev/zero", "/dev/null"):
+        with pytest.raises(
+            aiplay.GameDataError, match=r"cannot read the data file .*: (not a regular file|Is a dir)"
+        ):
+            aiplay.load_game("levitation", data=str(path))
+
+
+def test_a_file_that_is_too_large_is_refused(tmp_path):
+    (tmp_path / "large").write_bytes(b"#" * (2**20 + 1))
+    with pytest.raises(aiplay.GameDataError, match="more than 1048576 bytes"):
+        aiplay.load_game("levitation", data=str(tmp_path / "large"))
+
+
+def test_a_file_that_is_not_text_tells_nothing(tmp_path):
+    (tmp_path / "binary").write_bytes(b"secret\xff\xfe")
+    with pytest.raises(aiplay.GameDataError) as caught:
+        aiplay.load_game("levitation", data=str(tmp_path / "binary"))
+    assert str(caught.value).endswith(": not UTF-8")

@@ -16,6 +16,7 @@ import aiplay
 from aiplay._core.game import View
 from aiplay.engine import answers, messages
 from aiplay.engine.answers import SHOWN, Answer, move_fields, shorten, turn_fields
+from aiplay.engine.caps import Budget, Caps
 from aiplay.engine.messages import PROTOCOL, QUERIES
 from aiplay.engine.parse import error_answer, identity_of, kind_of, read_query
 from aiplay.engine.players import Job, KeptPlayers, stop_jobs
@@ -30,6 +31,7 @@ from aiplay.engine.positions import (
     table_of_record,
 )
 from aiplay.errors import PackageError, PlayerSpecError
+from aiplay.files import files_from
 from aiplay.limit import Limit
 from aiplay.players.base import moves_to_choose_from
 from aiplay.table import Table
@@ -40,6 +42,7 @@ ACTIONS: dict[str, type[messages.Query]] = {
     str(kind.__struct_config__.tag): kind for kind in get_args(QUERIES)
 }  # the type of every query
 MAX_WARNINGS = 20  # about unknown fields of one query
+WATCH_INTERVAL = 0.1  # seconds between two looks for searches that take too long
 SEED_BITS = 53  # of the seeds that the engine chooses: whole numbers that JavaScript can represent
 
 Send = Callable[[Answer], object]
@@ -64,15 +67,21 @@ class Engine:
         max_tables: int = 1000,
         max_players: int = 100,
         max_queries: int = 10_000,
+        caps: Caps | None = None,
+        data_dir: str | None = None,
     ) -> None:
+        """Prepare the threads. `data_dir`: options may name files in this folder, by default none."""
+        self._caps, self._data_dir = (caps or Caps()).checked(), data_dir
+        self._budget, self._is_closed = Budget(self._caps), threading.Event()
         self._send, self._sending = send, threading.Lock()
         self._pool = ThreadPoolExecutor(workers, thread_name_prefix="aiplay-engine")
         self._max_tables, self._max_queries = max_tables, max_queries
         self._tables: dict[str, _OpenTable] = {}
-        self._players = KeptPlayers(max_players)
+        self._players = KeptPlayers(max_players, self._caps)
         self._jobs: dict[Job, None] = {}  # a set that keeps the order
         self._guard = threading.Condition()  # protects tables, players and jobs; notified when a job ends
         self._names = itertools.count(1)
+        threading.Thread(target=self._watch, name="aiplay-engine-watch", daemon=True).start()
         self._handlers: dict[type[messages.Query], Callable[[Any], Answer]] = {
             messages.Version: self._version,
             messages.Games: self._games,
@@ -101,7 +110,8 @@ class Engine:
             return
         identity = identity_of(document)
         try:
-            answer = self._answer_to(self._parse(document, identity))
+            with files_from(self._data_dir):
+                answer = self._answer_to(self._parse(document, identity))
         except Exception as problem:  # whatever it is, the engine goes on with the next line
             answer = error_answer(problem)
         if answer is not None:
@@ -121,6 +131,15 @@ class Engine:
         if not wait:
             self._terminate(None)
         self._pool.shutdown(wait=True)
+        self._is_closed.set()
+
+    def _watch(self) -> None:
+        """Stop searches that take longer than a query may, until the engine is closed."""
+        while not self._is_closed.wait(WATCH_INTERVAL):
+            with self._guard:
+                jobs = list(self._jobs)
+            for job in jobs:
+                job.stop_after(self._caps.time)
 
     def _parse(self, document: object, identity: messages.Id | None) -> messages.Query:
         sent, kind = kind_of(document, ACTIONS)
@@ -149,7 +168,7 @@ class Engine:
 
     def _games(self, query: messages.Games) -> Answer:
         if query.game is not None:
-            game = loaded_game(query.game, query.options)
+            game = loaded_game(query.game, query.options, self._data_dir)
             return answers.GamesAnswer(games=[answers.game_fields(game, query)])
         if query.options:
             raise QueryError("options are those of one game: name it in `game`", "options")
@@ -164,7 +183,7 @@ class Engine:
     # ---- Tables ----------------------------------------------------------------------------------------------
 
     def _new_table(self, query: messages.NewTable) -> Answer:
-        table = _set_up(query)
+        table = _set_up(query, self._data_dir)
         with self._guard:
             name = query.table if query.table is not None else self._free_name()
             if name in self._tables:
@@ -262,7 +281,7 @@ class Engine:
         assert query.view is not None
         if query.seat not in (None, query.view.seat):
             raise QueryError(f"seat is {query.seat}; the view is that of seat {query.view.seat}", "seat")
-        return sent_view(query.view)
+        return sent_view(query.view, self._data_dir)
 
     def _legal_moves(self, query: messages.LegalMoves) -> Answer:
         view = self._position(query)
@@ -281,6 +300,7 @@ class Engine:
         if isinstance(query.limit, messages.LimitFields):
             with blaming("limit"):
                 limit = Limit(**msgspec.structs.asdict(query.limit))
+            self._caps.check_limit(limit)
         query.view = None  # thousands of jobs may wait: keep the position, not what it was made from
         with self._guard:
             if len(self._jobs) >= self._max_queries:
@@ -296,7 +316,8 @@ class Engine:
             self._answer(job.query.id, answer)
 
         try:
-            answer = job.run(send)
+            with files_from(self._data_dir):
+                answer = job.run(send, self._budget)
         except PlayerSpecError as problem:  # a limit that the player does not have
             answer = answers.ErrorAnswer(error=str(problem), field="limit" if job.limit else "player")
         except Exception as problem:  # a broken game or player must not end the engine
@@ -307,6 +328,7 @@ class Engine:
         finally:
             with self._guard:
                 del self._jobs[job]
+                self._players.trim()
                 self._guard.notify_all()
 
     def _forget(self, query: messages.Forget) -> Answer:
@@ -328,13 +350,13 @@ class Engine:
         return [job.query.id for job in chosen]
 
 
-def _set_up(query: messages.NewTable) -> Table:
+def _set_up(query: messages.NewTable, data_dir: str | None) -> Table:
     """Return the new table of a query: from a game, or from a record."""
     if query.record is not None:
         if query.game is not None or query.options or query.seed is not None:
             raise QueryError("the record has game, options and seed: leave them out", "record")
-        return table_of_record(query.record)
+        return table_of_record(query.record, data_dir)
     if query.game is None:
         raise QueryError("game is missing: give the name of a game, or a record", "game")
-    game = loaded_game(query.game, query.options)
+    game = loaded_game(query.game, query.options, data_dir)
     return Table(game, seed=secrets.randbits(SEED_BITS) if query.seed is None else query.seed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Callable
@@ -12,6 +13,7 @@ from aiplay._core.game import View
 from aiplay.analysis import Analysis
 from aiplay.engine import answers, messages
 from aiplay.engine.answers import Answer, shorten
+from aiplay.engine.caps import MEGABYTE, Budget, Caps, cost_of
 from aiplay.engine.positions import QueryError, blaming
 from aiplay.limit import Limit
 from aiplay.players.base import Player
@@ -42,20 +44,21 @@ def made_player(spec: str, seed: int | None) -> SeatedPlayer:
 
 
 class KeptPlayers:
-    """The players that queries keep by name."""
+    """The players that queries keep by name, the one that was asked last at the end."""
 
-    def __init__(self, most: int) -> None:
-        self._most = most
+    def __init__(self, most: int, caps: Caps) -> None:
+        self._most, self._caps = most, caps
         self._kept: dict[str, SeatedPlayer] = {}
 
     def find(self, query: messages.PlayerQuery) -> SeatedPlayer:
         """Return the player of a query: a new one, or the one that it keeps."""
         spec = query.player if isinstance(query.player, str) else None
         if query.keep is None:
-            return made_player(spec or DEFAULT, query.seed)
-        kept = self._kept.get(query.keep)
+            return self._made(spec or DEFAULT, query.seed)
+        kept = self._kept.pop(query.keep, None)
         if kept is None:
             return self._keep(query.keep, spec or DEFAULT, query.seed)
+        self._kept[query.keep] = kept
         if spec not in (None, kept.spec) or query.seed not in (None, kept.player.seed):
             known = f"{shorten(kept.spec)} with seed {kept.player.seed}"
             raise QueryError(f"the player kept as {shorten(query.keep)} is {known}: forget it first", "keep")
@@ -64,8 +67,24 @@ class KeptPlayers:
     def _keep(self, name: str, spec: str, seed: int | None) -> SeatedPlayer:
         if len(self._kept) >= self._most:
             raise QueryError(f"{self._most} players are kept already: forget one first", "keep")
-        self._kept[name] = made_player(spec, seed)
+        self._kept[name] = self._made(spec, seed)
         return self._kept[name]
+
+    def _made(self, spec: str, seed: int | None) -> SeatedPlayer:
+        made = made_player(spec, seed)
+        self._caps.check_player(made.player)
+        return made
+
+    def trim(self) -> None:
+        """Let players forget their trees, those first that were not asked for longest, until the rest is allowed."""
+        total = sum(seated.player.kept_bytes for seated in self._kept.values())
+        for seated in self._kept.values():
+            if total <= self._caps.kept_memory * MEGABYTE:
+                break
+            if seated.lock.acquire(blocking=False):  # else it is searching
+                total -= seated.player.kept_bytes
+                seated.player.forget()
+                seated.lock.release()
 
     def forget(self, name: str) -> None:
         """Forget a player; a search that is going on ends as usual."""
@@ -87,18 +106,24 @@ class Job:
     is_terminated: bool = False
     is_running: bool = False
     done: threading.Event = field(default_factory=threading.Event)
+    started: float = math.inf  # when it began to search
     guard: threading.Lock = field(default_factory=threading.Lock)  # of `is_running`
 
-    def run(self, send: Callable[[Answer], None]) -> Answer:
+    def run(self, send: Callable[[Answer], None], budget: Budget) -> Answer:
         """Search, and return the answer; `send` gets partial ones."""
-        with self.seated.lock:
+        with self.seated.lock, budget.taken(cost_of(self.seated.player)):
             with self.guard:
-                self.is_running = True
+                self.is_running, self.started = True, time.perf_counter()
             try:
                 return self._result(send)
             finally:
                 with self.guard:
                     self.is_running = False
+
+    def stop_after(self, seconds: float) -> None:
+        """End the search if it has taken longer than this."""
+        if time.perf_counter() - self.started > seconds:
+            self.stop()
 
     def stop(self) -> None:
         """End the search of this query, if it is running: the player may have others to answer."""

@@ -13,7 +13,8 @@ import aiplay
 from aiplay._core.game import Game, View
 from aiplay.engine import messages
 from aiplay.engine.answers import shorten
-from aiplay.errors import AiplayError, IllegalMoveError, PackageError
+from aiplay.errors import AiplayError, GameDataError, IllegalMoveError, PackageError
+from aiplay.files import FileRefusedError, files_from
 from aiplay.record import Record
 from aiplay.table import Table, replay
 
@@ -49,32 +50,46 @@ def blaming(field: str) -> Iterator[None]:
 # ---- Games -------------------------------------------------------------------------------------------------
 
 
-def loaded_game(name: str, options: dict[str, Any]) -> Game:
-    """Return the game of a query; errors are about the field `game` or `options`."""
+def loaded_game(name: str, options: dict[str, Any], folder: str | None = None) -> Game:
+    """Return the game of a query; errors are about the field `game` or `options`.
+
+    Options may name files in `folder`; without one, none.
+    """
     with blaming("options"):
         try:
-            return _load_game(name, options)
+            return _load_game(name, options, folder)
         except (aiplay.UnknownGameError, PackageError) as problem:
             raise QueryError(str(problem), "game") from None
 
 
-def _load_game(name: str, options: dict[str, Any]) -> Game:
+def _load_game(name: str, options: dict[str, Any], folder: str | None) -> Game:
     """Return a game: immutable, so that all tables and views with the same options can share it."""
-    try:
-        return _shared_game(name, **options)
-    except TypeError:  # a value that cannot be cached, such as a list: load_game says what is wrong with it
-        return aiplay.load_game(name, **options)
+    with files_from(folder):
+        try:
+            return _shared_game(name, folder, **options)
+        except (
+            TypeError
+        ):  # a value that cannot be cached, such as a list: load_game says what is wrong with it
+            return aiplay.load_game(name, **options)
+        except FileRefusedError:
+            raise
+        except GameDataError:  # its text tells what is in the file
+            raise GameDataError(
+                f"the data file does not fit {name}: load it with aiplay.load_game to see why"
+            ) from None
 
 
 @functools.lru_cache(maxsize=64, typed=True)
-def _shared_game(name: str, /, **options: Any) -> Game:
+def _shared_game(name: str, folder: str | None, /, **options: Any) -> Game:
     return aiplay.load_game(name, **options)
 
 
-def table_of_record(sent: messages.RecordFields) -> Table:
+def table_of_record(sent: messages.RecordFields, folder: str | None = None) -> Table:
     """Return the table of a record, after its last move and what chance decides then."""
     with blaming("record"):
-        table = replay(Record(game=sent.game, options=sent.options, seed=sent.seed, moves=sent.moves))
+        game = _load_game(sent.game, sent.options, folder)
+        record = Record(game=sent.game, options=game.options, seed=sent.seed, moves=sent.moves)
+        table = replay(record, game=game)
         table.deal()
         return table
 
@@ -94,12 +109,12 @@ def checked_seat(table: Table, seat: int, field: str) -> int:
     return seat
 
 
-def sent_view(sent: messages.ViewFields) -> View:
+def sent_view(sent: messages.ViewFields, folder: str | None = None) -> View:
     """Return a view that a client sent as a whole, as fields or as a scene."""
     if (sent.view is UNSET) == (sent.scene is UNSET):
         raise QueryError("give either the fields of the view (view) or its scene (scene)", "view")
     with blaming("view"):
-        game = _load_game(sent.game, sent.options)
+        game = _load_game(sent.game, sent.options, folder)
         if sent.scene is not UNSET:
             return game.view_from_scene(sent.scene, sent.seat)
         if sent.options != game.options:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import select
 import threading
 from collections.abc import Iterator
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import msgspec
 
@@ -33,13 +33,9 @@ def read_lines(stream: BinaryIO, limit: int = MAX_LINE) -> Iterator[bytes | None
 def serve(
     source: BinaryIO,
     target: BinaryIO,
-    *,
-    workers: int = 2,
-    max_tables: int = 1000,
-    max_players: int = 100,
-    max_queries: int = 10_000,
+    **settings: Any,
 ) -> bool:
-    """Answer a stream of JSON lines until it ends and every query is answered.
+    """Answer a stream of JSON lines until it ends and every query is answered; `settings`: those of `Engine`.
 
     Stops at once if the reader of the answers goes away. Returns True if it stayed.
     """
@@ -53,9 +49,7 @@ def serve(
             except (OSError, ValueError):  # ValueError: the file is closed on this side
                 lost.set()
 
-    engine = Engine(
-        send, workers=workers, max_tables=max_tables, max_players=max_players, max_queries=max_queries
-    )
+    engine = Engine(send, **settings)
     try:
         for line in read_lines(source):
             if lost.is_set():

@@ -11,6 +11,7 @@ import tomllib
 from typing import Any
 
 from aiplay.errors import GameDataError
+from aiplay.files import read_file
 from aiplay.options import Option
 
 __all__ = ["DATA_OPTION", "own_file", "read_data"]
@@ -32,12 +33,12 @@ def read_data(game: str, path: str | None) -> dict[str, Any]:
     """Return the content of a game's data file, or of the file at `path`; the game checks it."""
     name = "data.toml" if path is None else path
     try:
-        with open(
-            own_file(game) if path is None else path, encoding="utf-8-sig"
-        ) as file:  # editors add a mark
-            text = file.read()
-    except (OSError, ValueError) as problem:  # ValueError: not UTF-8, or an invalid path
-        raise GameDataError(f"cannot read the data file {name!r}: {problem}") from None
+        text = _own_text(game) if path is None else read_file(path).decode("utf-8-sig")  # editors add a mark
+    except GameDataError:  # refused
+        raise
+    except (OSError, ValueError) as problem:  # ValueError: not UTF-8, or no regular file
+        raise GameDataError(f"cannot read the data file {name!r}: {_reason(problem)}") from None
+    text = text.replace("\r\n", "\n")
     try:
         data: dict[str, Any] = _marked(name, "", _parse(text), 0)
     except tomllib.TOMLDecodeError as problem:
@@ -45,6 +46,18 @@ def read_data(game: str, path: str | None) -> dict[str, Any]:
     except RecursionError:
         raise GameDataError(f"{name} is not valid TOML: tables or lists are nested too deeply") from None
     return data
+
+
+def _own_text(game: str) -> str:
+    with open(own_file(game), encoding="utf-8-sig") as file:
+        return file.read()
+
+
+def _reason(problem: OSError | ValueError) -> str:
+    """Return why a file cannot be read, without anything that is in it."""
+    if isinstance(problem, UnicodeError):
+        return "not UTF-8"
+    return (problem.strerror or "") if isinstance(problem, OSError) else str(problem)
 
 
 class _LargeNumber:

@@ -60,6 +60,14 @@ class Player(ABC):
     def stop(self) -> None:  # noqa: B027
         """End the search that is going on, from any thread; a player that does not search ignores it."""
 
+    def forget(self) -> None:  # noqa: B027
+        """Free the memory that is kept for the next move."""
+
+    @property
+    def kept_bytes(self) -> int:
+        """The memory that is kept for the next move: what `forget` frees."""
+        return 0
+
     def analyse(
         self, view: View, limit: Limit | None = None, *, progress: Progress | None = None, every: float = 0.5
     ) -> Analysis:

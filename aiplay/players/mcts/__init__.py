@@ -145,6 +145,11 @@ class MctsPlayer(SearchPlayer):
         """Free the tree that is kept for the next move."""
         self._previous = []
 
+    @property
+    def kept_bytes(self) -> int:
+        """The memory of the tree that is kept for the next move."""
+        return sum(search.bytes for search in self._previous)
+
     def _search(
         self, view: View, limit: Limit, progress: Progress | None, every: float, *, is_choosing: bool
     ) -> Run:
@@ -175,8 +180,8 @@ class MctsPlayer(SearchPlayer):
         count = options["worlds"] if is_pimc else self._trees
         if limit.iterations is not None:
             count = min(count, limit.iterations)
-        # The trees of PIMC are freed one after the other, all but the first.
-        alive = min(count, options["threads"] + 1) if is_pimc else count
+        # The trees of PIMC are freed one after the other, all but the first; no more threads than `trees` search them.
+        alive = min(count, self._trees + 1) if is_pimc else count
         total = options["memory"] * 2**20
         needed = BYTES_PER_MOVE * game.max_moves * (game.seats if mode == "several" else 1)
         if total < needed * alive:
