@@ -12,7 +12,12 @@ from drawn_positions import GAMES, game_of, game_words, positions
 
 PAGE = pathlib.Path(__file__).parent.parent / "aiplay" / "serve" / "page"
 HOME = "http://drawings.test/"
-HTML = '<!doctype html><html lang="en"><link rel="stylesheet" href="/page/drawings/drawings.css"><svg id="table"></svg>'
+SHEETS = ("base.css", "table.css", "drawings/drawings.css")
+HTML = (
+    '<!doctype html><html lang="en">'
+    + "".join(f'<link rel="stylesheet" href="/page/{name}">' for name in SHEETS)
+    + '<div class="board"><svg id="table"></svg></div>'
+)
 TYPES = {".js": "text/javascript", ".css": "text/css"}
 N_DRAWN = 28  # positions of a game, spread over its length
 CASES = [(name, seats) for name, numbers in GAMES.items() for seats in numbers]
@@ -74,6 +79,44 @@ DRAW = """async ([name, words, cases]) => {
   return [...new Set(problems)];
 }"""
 
+# Returns the words whose colour is too near to what lies behind them, by the contrast of WCAG 2 (axe-core does not know
+# the colours of SVG): "words: contrast".
+CONTRAST = """async ([name, words, cases, scheme]) => {
+  const { draw } = await import(`/page/drawings/${name}.js`);
+  const svg = document.getElementById("table");
+  document.documentElement.dataset.theme = scheme;
+  const rgba = (text) => text.match(/[\\d.]+/g).map(Number);
+  const over = ([r, g, b, a = 1], below) => [r, g, b].map((part, i) => part * a + below[i] * (1 - a));
+  const light = (color) => {
+    const [r, g, b] = color.map((part) => part / 255).map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const seen = (element, style) => {
+    const [r, g, b, a = 1] = rgba(style.fill);
+    let opacity = a * style.fillOpacity;
+    for (let one = element; one !== svg; one = one.parentElement) opacity *= getComputedStyle(one).opacity;
+    return [r, g, b, opacity];
+  };
+  const isInk = (element) => element.closest(".icon") || element.tagName === "text";
+  const ground = (x, y) => document.elementsFromPoint(x, y).filter((one) => svg.contains(one) && one !== svg && !isInk(one))
+    .map((one) => [one, getComputedStyle(one)]).filter(([, { fill }]) => fill.startsWith("rgb"))
+    .reverse().reduce((below, [one, style]) => over(seen(one, style), below), rgba(getComputedStyle(svg.parentElement).backgroundColor));
+  const problems = new Set();
+  for (const one of cases) {
+    draw(svg, one.scene, { ...words, ...one, selected: [], events: [], choose() {} });
+    for (const text of svg.querySelectorAll("text")) {
+      text.scrollIntoView({ block: "center" });
+      const style = getComputedStyle(text), { left, top, width, height } = text.getBoundingClientRect();
+      const behind = ground(left + width / 2, top + height / 2);
+      const [a, b] = [light(over(seen(text, style), behind)), light(behind)];
+      const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05), size = parseFloat(style.fontSize);
+      const isLarge = size >= 24 || (size >= 18.66 && style.fontWeight >= 700);
+      if (contrast < (isLarge ? 3 : 4.5)) problems.add(`${text.textContent}: ${contrast.toFixed(1)} of ${style.fill} on ${behind}`);
+    }
+  }
+  return [...problems];
+}"""
+
 
 @pytest.fixture(scope="module")
 def sheet(chromium: Any) -> Any:
@@ -118,6 +161,15 @@ def test_the_generic_drawing_draws_any_game(sheet: Any, name: str) -> None:
     seats = GAMES[name][-1]
     assert sheet.evaluate(DRAW, ["generic", game_words(game_of(name, seats)), _cases(name, seats, 4)]) == []
     assert sheet.problems == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", [*GAMES, "generic"])
+def test_words_stand_out_from_what_is_behind_them(sheet: Any, name: str, scheme: str) -> None:
+    game = "magic_rabbit" if name == "generic" else name
+    seats = GAMES[game][-1]
+    words = game_words(game_of(game, seats))
+    assert sheet.evaluate(CONTRAST, [name, words, _cases(game, seats, 4), scheme]) == []
 
 
 def test_a_hidden_card_is_drawn_as_a_back(sheet: Any) -> None:

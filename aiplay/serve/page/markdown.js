@@ -21,7 +21,7 @@ const cells = (row) => row.replace(/^\||\|$/g, "").split(/(?<!\\)\|/).map((cell)
 function grid(lines) {
   const [head, , ...body] = lines.map(cells);
   return el("div", { class: "scroll", tabindex: 0 }, el("table",
-    el("thead", el("tr", head.map((cell) => el("th", { scope: "col" }, inline(cell))))),
+    el("thead", el("tr", head.map((cell) => (cell ? el("th", { scope: "col" }, inline(cell)) : el("td"))))), // a corner is no header
     el("tbody", body.map((row) => el("tr", row.map((cell) => el("td", inline(cell))))))));
 }
 

@@ -133,7 +133,7 @@ class Theatre {
   seat(seat, x, y, width, isFirst) {
     const { pen, scene } = this;
     const one = scene.seats[seat];
-    const cls = scene.to_move === seat ? "panel panel-to-move" : "panel";
+    const cls = scene.to_move === seat ? "tray is-to-move" : "tray";
     const robbed = { verb: "take", seat };
     return pen.panel(pen.root, x, y, width, null, (g, w) => {
       let top = this.seatHead(g, seat, one, w);

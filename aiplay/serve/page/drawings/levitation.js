@@ -190,7 +190,7 @@ class Poster {
   seat(seat, x, y, width) {
     const { pen, scene } = this;
     const one = scene.seats[seat];
-    const cls = scene.to_move === seat ? "panel panel-to-move" : "panel";
+    const cls = scene.to_move === seat ? "tray is-to-move" : "tray";
     const place = scene.order.indexOf(seat);
     return pen.panel(pen.root, x, y, width, null, (g, w) => {
       pen.seatTag(g, 0, 13, seat, { size: 14, width: w - 80, note: place < 0 ? "" : ` · acts ${["first", "second", "third", "fourth", "fifth"][place]}` });

@@ -199,7 +199,7 @@ export class Pen {
   }
 
   /** A panel with a heading; `fill(g, inner width)` draws its content and returns its height. Returns its height. */
-  panel(parent, x, y, width, title, fill, { cls = "panel", pad = 10, label = null, note = null } = {}) {
+  panel(parent, x, y, width, title, fill, { cls = "tray", pad = 10, label = null, note = null } = {}) {
     const g = this.group(parent, x, y, { cls });
     if (label || title) {
       g.setAttribute("role", "group");

@@ -209,7 +209,7 @@ function keepChoices(pen, g, top, width) {
 function seatPanel(pen, scene, seat, x, y, width) {
   const { cards, power } = scene.seats[seat];
   const tarot = pen.context.catalogue.card;
-  const cls = scene.to_move === seat ? "panel panel-to-move" : "panel";
+  const cls = scene.to_move === seat ? "tray is-to-move" : "tray";
   return pen.panel(pen.root, x, y, width, null, (g, w) => {
     pen.seatTag(g, 0, 12, seat, { size: 14, width: w - 90 });
     pen.text(g, `${cards.length} of ${tarot.length} cards`, { x: w, y: 12, anchor: "end", size: 13, weight: 700 });
