@@ -31,7 +31,9 @@ def names_in_table(heading):
     return re.findall(r"^\| `(\w+)` \|", section, re.M)
 
 
-@pytest.mark.parametrize(("page", "fewer"), [("README.md", 3), ("docs/tournament.md", 2)])
+@pytest.mark.parametrize(
+    ("page", "fewer"), [("README.md", 3), ("docs/tournament.md", 2), ("docs/fairness.md", 3)]
+)
 def test_the_examples_of_a_page_run(page, fewer, tmp_path, monkeypatch):
     if page == "docs/tournament.md":
         pytest.importorskip("matplotlib")  # for pages and charts
