@@ -1,4 +1,4 @@
-"""docs/search.md lists the declared options of every searching player, and results of bench/search_options.py."""
+"""docs/search.md lists the options of every searching player, docs/search_figures.md results of search_options.py."""
 
 import importlib
 import re
@@ -16,6 +16,7 @@ from aiplay.players.search import SearchPlayer
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "search.md"
+FIGURES = ROOT / "docs" / "search_figures.md"
 SEARCHING = [MctsPlayer, ExpectimaxPlayer, GreedyPlayer]
 
 
@@ -32,9 +33,9 @@ def grid_of(player) -> str:
     return "\n".join(head + [row(option) for option in player.OPTIONS])
 
 
-def part(title: str) -> str:
-    """The text between two comments of the page."""
-    start = PAGE.read_text(encoding="utf-8").split(f"<!-- {title} -->\n")
+def part(title: str, page: Path = PAGE) -> str:
+    """The text between two comments of a page."""
+    start = page.read_text(encoding="utf-8").split(f"<!-- {title} -->\n")
     assert len(start) == 2
     return start[1].split("\n<!-- end -->")[0]
 
@@ -61,7 +62,7 @@ def test_the_page_gives_the_default_limits():
 @pytest.mark.parametrize("player", SEARCHING)
 def test_every_option_is_measured_on_every_reference_game(player, bench):
     plan = bench.PLANS[player.name]
-    head, _, *rows = [line.split(" | ") for line in part(f"worth of {player.name}").splitlines()]
+    head, _, *rows = [line.split(" | ") for line in part(f"worth of {player.name}", FIGURES).splitlines()]
     assert [row[0].removeprefix("| ") for row in rows] == [
         change.title(plan.limit) for change in plan.changes
     ]

@@ -152,5 +152,5 @@ cdef class ConnectFourCore(Game):
         ops.evaluate = connect_four_evaluate
         ops.random_playout = connect_four_random_playout
         # Priors cost more time than they are worth: without them 64 % (60 to 68) of 400 games at 0.02 s per move
-        # against `prior=evaluate` (docs/search.md, Advice of the games).
+        # against `prior=evaluate` (docs/search_figures.md, Advice of the games).
         ops.advice.prior = ADVISE_NONE

@@ -183,7 +183,7 @@ cdef class LeducPokerCore(Game):
         ops.seats = SEATS
         ops.min_return = -MAX_CHIPS
         ops.max_return = MAX_CHIPS
-        # The evaluation is better than random bets to the end (docs/search.md, Advice of the games).
+        # The evaluation is better than random bets to the end (docs/search_figures.md, Advice of the games).
         ops.playout_depth = 0
         ops.setup = leduc_poker_setup
         ops.to_move = leduc_poker_to_move
