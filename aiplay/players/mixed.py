@@ -7,14 +7,14 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from aiplay._core.search.common.control import now
-from aiplay._core.search.regret.gametree import GameTree
+from aiplay._core.search.regret.gametree import GameTree, estimated_size
 from aiplay._core.search.regret.sampled import SampledRegrets, decisions_of
 from aiplay.options import Option
 from aiplay.players.base import Progress, moves_to_choose_from
 from aiplay.players.search import NO_LIMIT, Findings, SearchPlayer, analysed
 
 if TYPE_CHECKING:
-    from aiplay._core.game import Game, View
+    from aiplay._core.game import Game, Position, View
     from aiplay._core.search.common.control import StopFlag
     from aiplay._core.stream import RandomStream
     from aiplay.analysis import Analysis
@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 __all__ = ["MixedPlayer"]
 
 SLICE = 0.05  # seconds between two checks for signals and progress
-PROBES = 16  # random games that tell how long a game is
+PROBES = 16  # random games that tell how long and how large a game is
+SURELY = 20  # times too large by the estimate: no attempt is made to hold the whole game
+REACHED = 10  # visits per move from which on walks from the start are believed
 LONG = 40  # choices of a random game from which on walks to the end are no longer worth it
 MAX_ITERATIONS = 2**31 - 1
 
@@ -32,9 +34,9 @@ MAX_ITERATIONS = 2**31 - 1
 class MixedPlayer(SearchPlayer):
     """Draws its move from a strategy that approaches an equilibrium, by counterfactual regret minimisation.
 
-    A game of at most `positions` positions is solved as a whole, from its start. In a larger one the rest of the game
-    is walked through in sampled worlds (``method=here``). In long games, among
-    partners, or if nothing is hidden, ``mcts`` plays.
+    A game of at most `positions` positions is solved as a whole (``method=whole``). A larger one is sampled from its
+    start (``start``), and from the present position if these walks hardly ever come here (``here``). In long games,
+    among partners, or if nothing is hidden, ``mcts`` plays.
     """
 
     name = "mixed"
@@ -43,8 +45,9 @@ class MixedPlayer(SearchPlayer):
         Option(
             "method",
             "auto",
-            "whole: solve the game from its start; here: walk through the rest of it; mcts; auto: the first that fits",
-            choices=("auto", "whole", "here", "mcts"),
+            "whole: solve the whole game; start: sample it from its start; here: sample the rest of it; mcts; "
+            "auto: the first that fits",
+            choices=("auto", "whole", "start", "here", "mcts"),
         ),
         Option(
             "positions",
@@ -54,13 +57,14 @@ class MixedPlayer(SearchPlayer):
             high=20_000_000,
         ),
         Option("reuse", True, "go on with the solution of the last move"),
-        Option("memory", 256, "megabytes for the strategies of method=here", low=1, high=2**20),
+        Option("memory", 256, "megabytes for the strategies of sampled games", low=1, high=2**20),
     )
 
     def __init__(self, *, seed: int | None = None, **options: object) -> None:
         super().__init__(seed=seed, **options)
         self._tree: GameTree | None = None
         self._too_large: Game | None = None  # the last game that was not solved as a whole
+        self._walks: SampledRegrets | None = None  # from the start of a larger game
         self._mcts: MctsPlayer | None = None
 
     def policy(self, view: View, limit: Limit | None = None) -> dict[int, float]:
@@ -74,7 +78,7 @@ class MixedPlayer(SearchPlayer):
 
     def forget(self) -> None:
         """Free the memory of the last search."""
-        self._tree = self._mcts = None
+        self._tree = self._walks = self._mcts = None
 
     def _search(
         self, view: View, limit: Limit, progress: Progress | None, every: float, *, is_choosing: bool
@@ -84,12 +88,15 @@ class MixedPlayer(SearchPlayer):
         method = self.options["method"]
         if method == "auto" and (not view.game.has_hidden or view.game.is_cooperative):
             method = "mcts"
-        tree = self._whole(view.game, deadline) if method in ("auto", "whole") else None
+        middle = started + (deadline - started) / 2
+        tree = self._whole(view.game, middle) if method in ("auto", "whole") else None
         mixture: _Mixture | None = None
         if tree is not None and (place := tree.find(view)) >= 0:
             mixture = _Whole(view, tree, place, started, self.stream)
-        elif method != "mcts" and (method != "auto" or _is_short(view.game)):
+        elif method == "here":
             mixture = _Here(view, self._sampled(view), started, self.stream)
+        elif method != "mcts" and (method != "auto" or _is_short(view.game)):
+            mixture = _Start(view, self._from_start(view.game), self._sampled(view), started, self.stream)
         if mixture is None:
             return self._ask_mcts(view, limit, progress, every, is_choosing=is_choosing)
         self._improve(mixture, deadline, limit.iterations or NO_LIMIT, progress, every)
@@ -99,7 +106,7 @@ class MixedPlayer(SearchPlayer):
         """Return the tree of the whole game, or None if the game is too large."""
         if self._tree is not None and self._tree.game == game and self.options["reuse"]:
             return self._tree
-        if self._too_large == game:
+        if self._too_large == game or _size(game) > SURELY * self.options["positions"]:
             return None
         try:
             self._tree = GameTree(
@@ -109,8 +116,14 @@ class MixedPlayer(SearchPlayer):
             self._tree, self._too_large = None, game
         return self._tree
 
-    def _sampled(self, view: View) -> SampledRegrets:
-        return SampledRegrets(view, seed=self.stream.bits(), memory=self.options["memory"] * 2**20)
+    def _sampled(self, root: Position) -> SampledRegrets:
+        return SampledRegrets(root, seed=self.stream.bits(), memory=self.options["memory"] * 2**20)
+
+    def _from_start(self, game: Game) -> SampledRegrets:
+        """Return the walks from the start of a game, those for earlier moves included."""
+        if self._walks is None or self._walks.game != game or not self.options["reuse"]:
+            self._walks = self._sampled(game.new_state())
+        return self._walks
 
     def _improve(
         self, mixture: _Mixture, deadline: float, iterations: int, progress: Progress | None, every: float
@@ -131,6 +144,12 @@ class MixedPlayer(SearchPlayer):
             self._mcts = MctsPlayer(seed=self.stream.bits(), reuse=self.options["reuse"])
             self._mcts._stop = self._stop
         return self._mcts._search(view, limit, progress, every, is_choosing=is_choosing)
+
+
+@lru_cache(maxsize=64)
+def _size(game: Game) -> float:
+    """Return about how many positions a game has."""
+    return estimated_size(game, PROBES)
 
 
 @lru_cache(maxsize=64)
@@ -245,12 +264,49 @@ class _Here(_Mixture):
         return self.search.iterations
 
     def improve(self, stop: StopFlag, deadline: float, pause: float, iterations: int) -> bool:
-        has_more = self.search.run(stop, deadline, pause, iterations)
+        has_more = self.search.solve(stop, deadline, pause, iterations)
         self.size, self.worlds = self.search.n_infosets, self.search.iterations
         return has_more
 
     def shares(self) -> list[float]:
-        return self.search.average()
+        return _average(self.search, self.view)
 
     def values(self) -> tuple[list[float], tuple[float, ...]]:
         return self.search.move_values(), self.search.odds()
+
+
+class _Start(_Here):
+    """The strategy by walks from the start of the game, which know what earlier moves tell.
+
+    Half of the time goes to them. The other half goes to walks from the view: they value the moves, and choose the
+    move if walks from the start hardly ever come here.
+    """
+
+    def __init__(
+        self, view: View, walks: SampledRegrets, search: SampledRegrets, started: float, stream: RandomStream
+    ) -> None:
+        super().__init__(view, search, started, stream)
+        self.walks, self.walked = walks, walks.iterations
+
+    @property
+    def iterations(self) -> int:
+        return self.walks.iterations - self.walked + self.search.iterations
+
+    def improve(self, stop: StopFlag, deadline: float, pause: float, iterations: int) -> bool:
+        half = iterations // 2
+        middle = min(deadline, self.started + (deadline - self.started) / 2)
+        if self.walks.solve(stop, middle, pause, self.walked + half):
+            return True
+        return super().improve(stop, deadline, pause, iterations - half)
+
+    def shares(self) -> list[float]:
+        place, n = self.walks.find(self.view), len(self.view.legal_moves())
+        if place >= 0 and self.walks.visits(place) >= REACHED * n:
+            return self.walks.average(place)
+        return super().shares()
+
+
+def _average(search: SampledRegrets, view: View) -> list[float]:
+    """Return how often each legal move is made, all the same if the search has not been at the view."""
+    place, n = search.find(view), len(view.legal_moves())
+    return search.average(place) if place >= 0 else [1.0 / n] * n

@@ -2,11 +2,11 @@
 
 from libc.stdint cimport int32_t, uint32_t, uint64_t
 
-from aiplay._core.game cimport Game, View
 from aiplay._core.search.common.control cimport Clock
 from aiplay._core.search.common.states cimport StateStack
-from aiplay._core.search.regret.infosets cimport IdMap, Infoset
-from aiplay._core.typedefs cimport MAX_SEATS, move_t, seat_t
+from aiplay._core.search.regret.infosets cimport IdMap
+from aiplay._core.search.regret.strategies cimport Strategies
+from aiplay._core.typedefs cimport move_t, seat_t
 
 cdef enum:
     MAX_LEVELS = 256        # moves of a game, chance included; a longer game is not unrolled
@@ -23,32 +23,23 @@ ctypedef struct TreeNode:
     int32_t depth           # moves since the start
 
 
-cdef class GameTree:
-    cdef readonly Game game
-    cdef readonly int iterations        # of `solve` so far
+cdef class GameTree(Strategies):
     cdef uint32_t max_nodes
     cdef TreeNode* nodes
     cdef uint32_t n_nodes
     cdef uint32_t room_nodes
-    cdef Infoset* infosets
-    cdef int32_t room_infosets
     cdef int32_t* first_recall          # of every information set: the first history of what its seat noticed
+    cdef int32_t room_first
     cdef char* is_merged                # of every information set, 1: another history gives the same view
-    cdef IdMap by_view                  # of the information sets
+    cdef int32_t room_merged
     cdef IdMap by_recall
     cdef int32_t* recall_first          # the first move of every set of `by_recall`
     cdef int32_t room_recall
     cdef int32_t n_recall_moves
-    cdef char* views                    # a view for every information set
-    cdef move_t* moves                  # of all information sets, in their order
-    cdef int32_t n_moves
-    cdef int32_t room_moves
     cdef double* payoffs                # of every end, for every seat, 0 .. 1
     cdef int32_t n_ends
     cdef int32_t room_ends
-    cdef double* regrets                # of every move, positive parts only (regret matching+)
     cdef double* strategy               # at present
-    cdef double* sums                   # of the strategies so far, weighted
     cdef double* own_reach              # of every node: by the moves of the seat of the pass
     cdef double* other_reach            # by those of chance and of the other seats
     cdef double* values                 # of every node, for the seat of the pass
@@ -63,8 +54,7 @@ cdef class GameTree:
     cdef int add_node(self, int level, uint32_t parent, int slot, double chance) noexcept nogil
     cdef int add_end(self, const void* s, TreeNode* node) noexcept nogil
     cdef int add_decision(self, int level, seat_t seat, int n, uint64_t noticed, TreeNode* node) noexcept nogil
-    cdef int32_t add_infoset(self, seat_t seat, uint64_t key, int n, const move_t* moves) noexcept nogil
-    cdef int widen_infosets(self) noexcept nogil
+    cdef int widen_recall(self) noexcept nogil
     cdef int32_t add_recall(self, seat_t seat, uint64_t noticed, int n) noexcept nogil
     cdef void sort_by_depth(self) except *
     cdef void reserve_passes(self) except *

@@ -12,18 +12,19 @@ about, the seat plays the same in all these cases. The best response remembers e
 from cpython.exc cimport PyErr_CheckSignals
 from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memcpy, memset
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memset
 
-from aiplay._core.contract cimport GameOps, perceive_move, state_copy, state_drop, state_hash
-from aiplay._core.game cimport Game, View, make_view
-from aiplay._core.rng cimport mix64
+from aiplay._core.contract cimport GameOps, perceive_move, state_copy, state_drop
+from aiplay._core.game cimport Game
+from aiplay._core.rng cimport Rng, derive_seed, mix64, rng_below, rng_from_seed
 from aiplay._core.search.common.control cimport StopFlag, clock_is_due, clock_now, clock_start, read_flag
 from aiplay._core.search.common.leaf cimport returns_values
-from aiplay._core.search.common.states cimport states_at, states_free, states_reserve
+from aiplay._core.search.common.states cimport StateStack, states_at, states_free, states_reserve
 from aiplay._core.search.regret.infosets cimport (
     NO_MEMORY, Infoset, grown, key_of, map_add, map_find, map_free, map_reserve, shares,
 )
+from aiplay._core.search.regret.strategies cimport Strategies
 from aiplay._core.typedefs cimport CHANCE, MAX_SEATS, TERMINAL, move_t, seat_t
 
 cdef enum:                  # why a tree does not grow
@@ -34,7 +35,7 @@ cdef enum:                  # why a tree does not grow
 cdef uint64_t ODD = <uint64_t>0x9E3779B97F4A7C15
 
 
-cdef class GameTree:
+cdef class GameTree(Strategies):
     """The tree of a game with at most `max_nodes` nodes, and a strategy for every decision in it.
 
     Raises OverflowError if the game is larger, and TimeoutError if the deadline (`now()`) or `stop` comes first.
@@ -44,9 +45,10 @@ cdef class GameTree:
         cdef uint64_t noticed[MAX_SEATS]
         cdef GameOps* ops = &game.ops
         cdef int found
-        self.game, self.max_nodes = game, max_nodes
+        self.open_strategies(game, True)
+        self.max_nodes = max_nodes
         memset(noticed, 0, sizeof(noticed))
-        if map_reserve(&self.by_view, 1024) < 0 or map_reserve(&self.by_recall, 1024) < 0:
+        if map_reserve(&self.by_recall, 1024) < 0:
             raise MemoryError()
         self.choices = <move_t*>malloc(<size_t>ops.max_moves * MAX_LEVELS * sizeof(move_t))
         self.chances = <double*>malloc(<size_t>ops.max_moves * MAX_LEVELS * sizeof(double))
@@ -70,26 +72,17 @@ cdef class GameTree:
         self.reserve_passes()
 
     def __dealloc__(self):
-        cdef int i
-        for i in range(self.by_view.n_ids):
-            state_drop(&self.game.ops, self.views + <size_t>i * self.states.stride)
         free(self.nodes)
-        free(self.infosets)
         free(self.recall_first)
         free(self.first_recall)
         free(self.is_merged)
-        free(self.views)
-        free(self.moves)
         free(self.payoffs)
-        free(self.regrets)
         free(self.strategy)
-        free(self.sums)
         free(self.own_reach)
         free(self.other_reach)
         free(self.values)
         free(self.choices)
         free(self.chances)
-        map_free(&self.by_view)
         map_free(&self.by_recall)
         states_free(&self.states)
 
@@ -169,12 +162,10 @@ cdef class GameTree:
         state_copy(ops, view, states_at(&self.states, level))
         if ops.conceal != NULL:
             ops.conceal(ops.rules, view, seat)
-        key = key_of(state_hash(ops, view), seat)
+        key = self.view_key(view, seat)
         infoset = map_find(&self.by_view, key)
-        if infoset < 0:
-            infoset = self.add_infoset(seat, key, n, self.choices + <size_t>level * ops.max_moves)
-            if infoset >= 0:
-                state_copy(ops, self.views + <size_t>infoset * self.states.stride, view)
+        if infoset < 0 and self.widen_recall() == 0:
+            infoset = self.add_infoset(seat, key, n, view)
         state_drop(ops, view)
         if infoset < 0:
             return NO_MEMORY
@@ -188,46 +179,18 @@ cdef class GameTree:
         node.infoset, node.recall = infoset, recall
         return 0
 
-    cdef int32_t add_infoset(self, seat_t seat, uint64_t key, int n, const move_t* moves) noexcept nogil:
-        """A new information set; NO_MEMORY."""
+    cdef int widen_recall(self) noexcept nogil:
+        """Room for what is remembered of one more information set."""
         cdef int32_t here = self.by_view.n_ids
-        cdef Infoset* infoset
-        cdef void* memory
-        if here == self.room_infosets and self.widen_infosets() < 0:
-            return NO_MEMORY
-        memory = grown(self.moves, &self.room_moves, self.n_moves + n, sizeof(move_t))
-        if memory == NULL:
-            return NO_MEMORY
-        self.moves = <move_t*>memory
-        here = map_add(&self.by_view, key)
-        if here < 0:
-            return NO_MEMORY
-        infoset = &self.infosets[here]
-        infoset.seat, infoset.n_moves, infoset.first = seat, n, self.n_moves
-        self.first_recall[here], self.is_merged[here] = -1, 0
-        memcpy(self.moves + self.n_moves, moves, n * sizeof(move_t))
-        self.n_moves += n
-        return here
-
-    cdef int widen_infosets(self) noexcept nogil:
-        """Room for more information sets."""
-        cdef int32_t room = max(2 * self.room_infosets, 64)
-        cdef void* memory = realloc(self.infosets, room * sizeof(Infoset))
-        if memory == NULL:
-            return NO_MEMORY
-        self.infosets = <Infoset*>memory
-        memory = realloc(self.first_recall, room * sizeof(int32_t))
+        cdef void* memory = grown(self.first_recall, &self.room_first, here + 1, sizeof(int32_t))
         if memory == NULL:
             return NO_MEMORY
         self.first_recall = <int32_t*>memory
-        memory = realloc(self.is_merged, room)
+        memory = grown(self.is_merged, &self.room_merged, here + 1, sizeof(char))
         if memory == NULL:
             return NO_MEMORY
         self.is_merged = <char*>memory
-        memory = realloc(self.views, room * self.states.stride)
-        if memory == NULL:
-            return NO_MEMORY
-        self.views, self.room_infosets = <char*>memory, room
+        self.first_recall[here], self.is_merged[here] = -1, 0
         return 0
 
     cdef int32_t add_recall(self, seat_t seat, uint64_t noticed, int n) noexcept nogil:
@@ -274,16 +237,11 @@ cdef class GameTree:
 
     cdef void reserve_passes(self) except *:
         cdef size_t n_moves = max(self.n_moves, 1)
-        self.regrets = <double*>calloc(n_moves, sizeof(double))
         self.strategy = <double*>calloc(n_moves, sizeof(double))
-        self.sums = <double*>calloc(n_moves, sizeof(double))
         self.own_reach = <double*>malloc(self.n_nodes * sizeof(double))
         self.other_reach = <double*>malloc(self.n_nodes * sizeof(double))
         self.values = <double*>malloc(self.n_nodes * sizeof(double))
-        if (
-            self.regrets == NULL or self.strategy == NULL or self.sums == NULL or self.own_reach == NULL
-            or self.other_reach == NULL or self.values == NULL
-        ):
+        if self.strategy == NULL or self.own_reach == NULL or self.other_reach == NULL or self.values == NULL:
             raise MemoryError()
 
     # ---- Passes ----------------------------------------------------------------------------------------------------
@@ -358,7 +316,7 @@ cdef class GameTree:
                 for m in range(infoset.first, infoset.first + infoset.n_moves):
                     self.regrets[m] = max(self.regrets[m], 0.0)
 
-    def solve(self, StopFlag stop, double deadline, double pause, int iterations):
+    def solve(self, StopFlag stop, double deadline, double pause, long iterations):
         """Improve until `iterations` are made in all, the deadline or a stop; True if a pause ended it."""
         cdef seat_t seat
         cdef bint is_over = False
@@ -464,16 +422,6 @@ cdef class GameTree:
         return self.n_nodes
 
     @property
-    def strategy_size(self):
-        """Moves of all information sets."""
-        return self.n_moves
-
-    @property
-    def n_infosets(self):
-        """Decisions that a player can tell apart by its view."""
-        return self.by_view.n_ids
-
-    @property
     def n_merged(self):
         """Information sets whose view forgets how the position came about."""
         cdef int32_t i, n = 0
@@ -481,43 +429,9 @@ cdef class GameTree:
             n += self.is_merged[i]
         return n
 
-    def require_infoset(self, int i):
-        """Raise IndexError if there is no information set i."""
-        if not 0 <= i < self.by_view.n_ids:
-            raise IndexError(f"information set {i}; allowed: 0 to {self.by_view.n_ids - 1}")
-
-    def view(self, int i):
-        """Return the view of an information set."""
-        cdef View view
-        self.require_infoset(i)
-        view = make_view(self.game, self.infosets[i].seat)
-        state_copy(&self.game.ops, view.data, self.views + <size_t>i * self.states.stride)
-        return view
-
-    def find(self, View view):
-        """Return the information set of a view whose seat is to move; -1 if the game never gets there."""
-        return map_find(&self.by_view, key_of(state_hash(&self.game.ops, view.data), view.seat))
-
-    def moves_of(self, int i):
-        """Return the moves of an information set."""
-        cdef int32_t m
-        self.require_infoset(i)
-        return [self.moves[m] for m in range(self.infosets[i].first, self.infosets[i].first + self.infosets[i].n_moves)]
-
-    def average(self, int i):
-        """Return how often the average strategy makes each of the moves."""
-        cdef int32_t m
-        self.require_infoset(i)
-        shares(self.sums, &self.infosets[i], self.strategy)
-        return [
-            self.strategy[m]
-            for m in range(self.infosets[i].first, self.infosets[i].first + self.infosets[i].n_moves)
-        ]
-
     def move_values(self, int i):
         """Return the value of each move for every seat, 0 .. 1, if all go on with the average strategy."""
         cdef const Infoset* infoset
-        cdef int32_t n = self.infosets[i].n_moves
         cdef double total, plain
         cdef uint32_t k
         cdef seat_t seat
@@ -525,7 +439,7 @@ cdef class GameTree:
         infoset = &self.infosets[i]
         self.average_into(self.strategy)
         self.reach_down(infoset.seat, self.strategy)
-        sums = [[0.0] * self.game.ops.seats for _ in range(n)]
+        sums = [[0.0] * self.game.ops.seats for _ in range(infoset.n_moves)]
         total, plain = 0.0, 0.0
         for k in range(1, self.n_nodes):
             if self.nodes[self.nodes[k].parent].infoset == i and self.nodes[k].slot == 0:
@@ -547,3 +461,50 @@ cdef inline int32_t best_of(const double* totals, int32_t first, int32_t n) noex
         if totals[m] > totals[best]:
             best = m
     return best
+
+
+def estimated_size(Game game, int probes):
+    """Return about how many positions a game has, by random games (Knuth 1975); inf if they do not end soon."""
+    cdef const GameOps* ops = &game.ops
+    cdef move_t* moves = <move_t*>malloc(ops.max_moves * sizeof(move_t))
+    cdef double* p = <double*>malloc(ops.max_moves * sizeof(double))
+    cdef StateStack one
+    cdef double total = 0.0
+    cdef int i
+    one.memory = NULL
+    try:
+        if moves == NULL or p == NULL or states_reserve(&one, ops, 1) < 0:
+            raise MemoryError()
+        with nogil:
+            for i in range(probes):
+                total += probe_size(ops, states_at(&one, 0), derive_seed(0, i), moves, p)
+    finally:
+        states_free(&one)
+        free(moves)
+        free(p)
+    game.raise_failure()
+    return total / probes
+
+
+cdef double probe_size(const GameOps* ops, void* s, uint64_t seed, move_t* moves, double* p) noexcept nogil:
+    """The size of a tree in which every position of a level has as many moves as that of one random game."""
+    cdef Rng rng = rng_from_seed(seed)
+    cdef double width = 1.0, total = 1.0
+    cdef int n, level = 0
+    cdef seat_t seat
+    memset(s, 0, ops.state_size)
+    ops.setup(ops.rules, s)
+    while not (ops.failed != NULL and ops.failed(ops.rules)):
+        seat = ops.to_move(ops.rules, s)
+        if seat == TERMINAL:
+            break
+        if level == MAX_LEVELS:
+            total = INFINITY
+            break
+        n = ops.chance_outcomes(ops.rules, s, moves, p) if seat == CHANCE else ops.legal_moves(ops.rules, s, moves)
+        width *= n
+        total += width
+        level += 1
+        ops.play(ops.rules, s, moves[rng_below(&rng, n)])
+    state_drop(ops, s)
+    return total

@@ -21,6 +21,7 @@ ctypedef struct IdMap:      # numbers for 64-bit keys, in the order in which the
 ctypedef struct Infoset:    # information set: all positions that look the same to the seat to move
     seat_t seat
     int32_t n_moves
+    int32_t visits          # iterations that came here
     int32_t first           # its moves are first .. first + n_moves - 1 of the arrays of moves
 
 
