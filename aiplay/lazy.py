@@ -6,6 +6,8 @@ import importlib
 import sys
 from typing import TYPE_CHECKING, Any
 
+from aiplay.errors import PackageError
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
@@ -15,19 +17,31 @@ __all__ = ["lazy_names", "numpy"]
 
 
 class LazyModule:
-    """Stands for a module, and imports it when one of its names is first used."""
+    """Stands for a module, and imports it when one of its names is first used.
 
-    def __init__(self, name: str) -> None:
-        self._name = name
+    The module may be missing: `needed_by` names the features that an error then says are not available.
+    """
+
+    def __init__(self, name: str, needed_by: str) -> None:
+        self._name, self._needed_by = name, needed_by
 
     def __getattr__(self, name: str) -> Any:
-        value = getattr(importlib.import_module(self._name), name)
+        try:
+            module = importlib.import_module(self._name)
+        except ModuleNotFoundError as problem:
+            if problem.name != self._name:
+                raise
+            raise PackageError(
+                f"{self._needed_by} need {self._name}, which is not installed: pip install {self._name}",
+                name=self._name,
+            ) from None
+        value = getattr(module, name)
         setattr(self, name, value)  # from now on found without this method
         return value
 
 
 if not TYPE_CHECKING:
-    numpy = LazyModule("numpy")
+    numpy = LazyModule("numpy", "arrays, observations, `fields` and ratings")
 
 
 def lazy_names(

@@ -124,6 +124,7 @@ def middle_of_a_game(game: Game) -> State:
 def machine() -> dict[str, object]:
     """Return what the figures depend on: processor, system, compiler and versions."""
     from importlib.metadata import version
+    from importlib.util import find_spec
 
     return {
         "cpu": _processor(),
@@ -132,7 +133,7 @@ def machine() -> dict[str, object]:
         "python": f"{platform.python_implementation()} {platform.python_version()}",
         **measure.build_facts(),
         "aiplay": version("aiplay"),
-        "numpy": version("numpy"),
+        "numpy": version("numpy") if find_spec("numpy") else None,
     }
 
 

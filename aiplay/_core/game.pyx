@@ -113,7 +113,7 @@ cdef class Game(GameScenes):
         return self._approved(position, seat)
 
     def _approved(self, Position position not None, seat):
-        self.check(position.fields, seat)
+        self.check(position.fields if self.layout is None else position.to_fields(), seat)
         if seat is not None:
             self._check_concealed(position, seat)
         return position
@@ -164,6 +164,7 @@ cdef class Game(GameScenes):
     def check(self, fields, seat):
         """Raise InvalidStateError if fields within their ranges contradict each other.
 
+        `fields` are numbers and lists by name, as `to_fields` returns them; of a game written in Python, its state.
         `seat` is None for a state, and the seat of a view. A position that passes has to be safe to play, to conceal
         and to determinise.
         """

@@ -39,8 +39,7 @@ class ConnectFour(ConnectFourCore):
 
     def check(self, fields: Any, seat: int | None) -> None:
         """No stone floats, seats alternate, and only the last seat to move can have four in a row."""
-        stones = [int(bits) for bits in fields["stones"]]
-        n_stones = int(fields["n_stones"])
+        stones, n_stones = fields["stones"], fields["n_stones"]
         if stones[0] & stones[1]:
             raise InvalidStateError("field 'stones': both seats have a stone on one cell")
         for column in range(COLUMNS):
@@ -88,7 +87,7 @@ class ConnectFour(ConnectFourCore):
 
     def render(self, position: Position) -> str:
         """The board: x is seat 0, o is seat 1."""
-        first, second = (int(bits) for bits in position.fields["stones"])
+        first, second = position.to_fields()["stones"]
         rows = [
             " ".join(
                 "x" if first >> bit & 1 else "o" if second >> bit & 1 else "."

@@ -26,7 +26,8 @@ class ConnectFourScene(Scene):
 
 def scene_of(position: Position) -> ConnectFourScene:
     """Return the scene of a position."""
-    stones, winner = position.fields["stones"].tolist(), int(position.fields["winner"])
+    fields = position.to_fields()
+    stones, winner = fields["stones"], fields["winner"]
     columns: list[list[int]] = [[] for _ in range(COLUMNS)]
     for column in range(COLUMNS):
         for row in range(ROWS):

@@ -76,7 +76,7 @@ class LeducPoker(LeducPokerCore):
 
     def check(self, fields: Any, seat: int | None) -> None:
         """Every card is in one place, known cards are those the seat sees, and the bets can happen."""
-        hands, board = fields["hands"].tolist(), int(fields["board"])
+        hands, board = fields["hands"], int(fields["board"])
         for owner, card in enumerate(hands):
             is_known = owner < fields["n_dealt"] and seat in (None, owner)
             if (card != UNKNOWN) != is_known:
@@ -96,7 +96,7 @@ class LeducPoker(LeducPokerCore):
         found, waiting = set(), [self.new_state()]
         while waiting:
             state = waiting.pop()
-            found.add(_bets(state.fields))
+            found.add(_bets(state.to_fields()))
             moves = state.legal_moves()
             for move in moves[:1] if state.to_move == CHANCE else moves:
                 waiting.append(state.copy())
@@ -107,7 +107,7 @@ class LeducPoker(LeducPokerCore):
         """The verb; of a card, also the seat that gets it."""
         if position.to_move != CHANCE:
             return {"verb": MOVES[move]}
-        n_dealt = int(position.fields["n_dealt"])
+        n_dealt = int(position.to_fields()["n_dealt"])
         if n_dealt < SEATS:
             return {"verb": "deal", "card": CARDS[move], "to": n_dealt}
         return {"verb": "reveal", "card": CARDS[move]}
@@ -136,7 +136,7 @@ class LeducPoker(LeducPokerCore):
 
     def render(self, position: Position) -> str:
         """Cards (?? hidden, -- not dealt) and chips."""
-        fields = position.fields
+        fields = position.to_fields()
         cards = [
             CARDS[card] if card != UNKNOWN else "??" if owner < fields["n_dealt"] else "--"
             for owner, card in enumerate(fields["hands"])
@@ -153,7 +153,7 @@ def _bets(fields: Any) -> tuple[Any, ...]:
     public = ("betting", "seat", "n_raises", "n_actions", "folded", "n_dealt", "opener")
     return (
         *(int(fields[name]) for name in public),
-        *fields["chips"].tolist(),
+        *fields["chips"],
         bool(fields["board"] != UNKNOWN),
     )
 

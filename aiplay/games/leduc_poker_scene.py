@@ -53,7 +53,7 @@ class LeducPokerScene(Scene):
 
 def scene_of(position: Position, cards: Sequence[str]) -> LeducPokerScene:
     """Return the scene of a position; `cards` are the names of the cards."""
-    fields, to_move = position.fields, position.to_move
+    fields, to_move = position.to_fields(), position.to_move
 
     def name(card: int) -> str | None:
         return None if card == UNKNOWN else cards[card]

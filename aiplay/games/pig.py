@@ -53,7 +53,7 @@ class Pig(PigCore):
         """Only seats that play have points, at most one has won, and the points took enough rolls."""
         seats, target, horizon = self.seats, self.options["target"], self.options["horizon"]
         names = ("scores", "turn_total", "n_decisions", "seat", "winner")
-        scores, turn_total, n_decisions, turn, winner = (fields[name].tolist() for name in names)
+        scores, turn_total, n_decisions, turn, winner = (fields[name] for name in names)
         if any(scores[seats:]):
             raise InvalidStateError(f"field 'scores' has points for seats that do not play; seats: {seats}")
         won = [owner + 1 for owner, score in enumerate(scores) if score >= target]
@@ -71,7 +71,7 @@ class Pig(PigCore):
 
     def move_parts(self, position: Position, move: int) -> dict[str, Any]:
         """The verb; of an outcome, the face of the die."""
-        if position.fields["is_rolling"]:
+        if position.to_fields()["is_rolling"]:
             return {"verb": "show", "die": move + 1}
         return {"verb": MOVES[move]}
 
@@ -103,7 +103,7 @@ class Pig(PigCore):
 
     def render(self, position: Position) -> str:
         """Scores, and the points at risk."""
-        fields = position.fields
+        fields = position.to_fields()
         scores = "  ".join(
             f"seat {seat}: {score}" for seat, score in enumerate(fields["scores"][: self.seats])
         )

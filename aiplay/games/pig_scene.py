@@ -36,8 +36,9 @@ class PigScene(Scene):
 
 def scene_of(position: Position) -> PigScene:
     """Return the scene of a position."""
-    fields, to_move, winner = position.fields, position.to_move, int(position.fields["winner"])
-    scores = fields["scores"].tolist()[: position.game.seats]
+    fields, to_move = position.to_fields(), position.to_move
+    winner = fields["winner"]
+    scores = fields["scores"][: position.game.seats]
     return PigScene(
         seats=[PigSeat(score=score) for score in scores],
         turn=int(fields["seat"]),

@@ -99,31 +99,31 @@ class _Position:
         self, cards: IllusioData, seats: int, goal: int, max_turns: int, fields: Any, seat: int | None
     ) -> None:
         self.cards, self.seats, self.goal, self.max_turns, self.viewer = cards, seats, goal, max_turns, seat
-        self.turn: int = fields["turn"].item()
-        self.phase: int = fields["phase"].item()
-        self.seat: int = fields["seat"].item()
-        self.actions: int = fields["actions"].item()
-        self.talent_used: int = fields["talent_used"].item()
-        self.pending: int = fields["pending"].item()
-        self.focus: int = fields["focus"].item()
-        self.mark: int = fields["mark"].item()
-        self.n_deck: int = fields["n_deck"].item()
-        self.scores: list[int] = fields["scores"].tolist()
-        self.magicians: list[int] = fields["magicians"].tolist()
-        self.n_hand: list[int] = fields["n_hand"].tolist()
-        self.hands: list[list[int]] = fields["hands"].tolist()
-        self.known: list[list[int]] = fields["known"].tolist()
-        self.deck: list[int] = fields["deck"].tolist()
-        self.discards: list[int] = fields["discards"].tolist()
-        self.place: list[int] = fields["place"].tolist()
-        self.now: list[int] = fields["now"].tolist()
-        self.objectives: list[int] = fields["objectives"].tolist()
-        self.encores: list[int] = fields["encores"].tolist()
-        self.marks: list[int] = fields["marks"].tolist()
-        self.filled: list[int] = fields["filled"].tolist()
-        self.trail: list[int] = fields["trail"].tolist()
-        self.trail_kind: list[int] = fields["trail_kind"].tolist()
-        self.trail_weight: list[int] = fields["trail_weight"].tolist()
+        self.turn: int = fields["turn"]
+        self.phase: int = fields["phase"]
+        self.seat: int = fields["seat"]
+        self.actions: int = fields["actions"]
+        self.talent_used: int = fields["talent_used"]
+        self.pending: int = fields["pending"]
+        self.focus: int = fields["focus"]
+        self.mark: int = fields["mark"]
+        self.n_deck: int = fields["n_deck"]
+        self.scores: list[int] = fields["scores"]
+        self.magicians: list[int] = fields["magicians"]
+        self.n_hand: list[int] = fields["n_hand"]
+        self.hands: list[list[int]] = fields["hands"]
+        self.known: list[list[int]] = fields["known"]
+        self.deck: list[int] = fields["deck"]
+        self.discards: list[int] = fields["discards"]
+        self.place: list[int] = fields["place"]
+        self.now: list[int] = fields["now"]
+        self.objectives: list[int] = fields["objectives"]
+        self.encores: list[int] = fields["encores"]
+        self.marks: list[int] = fields["marks"]
+        self.filled: list[int] = fields["filled"]
+        self.trail: list[int] = fields["trail"]
+        self.trail_kind: list[int] = fields["trail_kind"]
+        self.trail_weight: list[int] = fields["trail_weight"]
         self.there: dict[int, list[int]] = {}  # the components at each place
         for i, place in enumerate(self.place):
             self.there.setdefault(place, []).append(i)

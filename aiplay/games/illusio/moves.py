@@ -201,9 +201,9 @@ def component_text(cards: IllusioData, fields: Any, number: int) -> str:
 def parts_of(cards: IllusioData, position: Position, move: int) -> dict[str, str | int]:
     """Return the parts of a legal move or of an outcome of chance."""
     if position.to_move < 0:
-        return _outcome(cards, position.fields, move)
+        return _outcome(cards, position.to_fields(), move)
     if move >= MOVE_PLACE_HAND:
-        return _placing(cards, position.fields, move)
+        return _placing(cards, position.to_fields(), move)
     if move in SIMPLE:
         return {"verb": SIMPLE[move]}
     if move < MOVE_BACK:
@@ -218,7 +218,7 @@ def parts_of(cards: IllusioData, position: Position, move: int) -> dict[str, str
     if about == "kind":
         return parts | {"kind": KINDS[number]}
     if about == "component":
-        return parts | _component(cards, position.fields, number)
+        return parts | _component(cards, position.to_fields(), number)
     return parts | {about: cards.objectives[number].name}
 
 

@@ -73,10 +73,10 @@ def draw(cards: IllusioData, seats: int, goal: int, position: Position) -> str:
 class _Drawing:
     def __init__(self, cards: IllusioData, seats: int, goal: int, position: Position) -> None:
         self.cards, self.seats, self.goal = cards, seats, goal
-        self.f: Any = position.fields
+        self.f: Any = position.to_fields()
         self.viewer: int | None = getattr(position, "seat", None)
-        self.objectives: list[int] = self.f["objectives"].tolist()
-        self.place: list[int] = self.f["place"].tolist()
+        self.objectives: list[int] = self.f["objectives"]
+        self.place: list[int] = self.f["place"]
 
     def text(self) -> str:
         lines = [*_wrapped(self.heading(), "", "  "), *self.contest()]
@@ -91,7 +91,7 @@ class _Drawing:
 
     def heading(self) -> str:
         f = self.f
-        left = f"goal {self.goal}; deck {f['n_deck']}, discards {int(f['discards'].sum())}"
+        left = f"goal {self.goal}; deck {f['n_deck']}, discards {sum(f['discards'])}"
         if f["phase"] == PHASE_OVER:
             return f"over after {f['turn']} turns; {left}"
         if f["phase"] <= PHASE_DEAL:
@@ -215,7 +215,7 @@ class _Drawing:
 
     def hand(self, owner: int) -> str:
         """The cards that are known, and the number of the others."""
-        hand = self.f["hands"][owner][: self.f["n_hand"][owner]].tolist()
+        hand = self.f["hands"][owner][: self.f["n_hand"][owner]]
         trail = int(self.f["trail"][self.viewer]) if self.viewer is not None else 0
         if (
             trail
@@ -237,7 +237,7 @@ class _Drawing:
         if taker == seat:
             text = f"it took {KINDS[kind]} from seat {victim}: the one that it knew there, or another"
             return _row("remembers", text)
-        cards = zip(self.f["hands"][victim].tolist(), self.f["known"][victim].tolist(), strict=True)
+        cards = zip(self.f["hands"][victim], self.f["known"][victim], strict=True)
         suspects = sorted([card for card, observers in cards if observers >> seat & 1] + [kind])
         names = _counted(KINDS[card] for card in suspects if card != NO_CARD)
         return _row("remembers", f"seat {taker} took a card from seat {victim}: one of {names}, or another")
@@ -246,13 +246,13 @@ class _Drawing:
 
     def special_actions(self) -> list[str]:
         """The effects of the special actions that can be seen in hands."""
-        hands = {KINDS[card] for hand in self.f["hands"].tolist() for card in hand if card < HIDDEN}
+        hands = {KINDS[card] for hand in self.f["hands"] for card in hand if card < HIDDEN}
         effects = [f"{name} = {effect}" for name, effect in EFFECTS.items() if name in hands]
         return _wrapped("; ".join(effects), "1 action each: ", "  ") if effects else []
 
     def changes(self) -> list[str]:
         """The notation of changed components, if there are any."""
-        numbers = enumerate(zip(self.cards.printed, self.place, self.f["now"].tolist(), strict=False))
+        numbers = enumerate(zip(self.cards.printed, self.place, self.f["now"], strict=False))
         changed = [
             (i, kind, now) for i, (kind, place, now) in numbers if place != NOT_IN_PLAY and now != kind
         ]

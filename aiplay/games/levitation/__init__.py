@@ -121,7 +121,7 @@ class Levitation(LevitationCore):
 
     def move_parts(self, position: Position, move: int) -> dict[str, Any]:
         """Return the verb, and the die, card, city, space or seat that it is about."""
-        return move_parts(self.data, position.fields, move)
+        return move_parts(self.data, position.to_fields(), move)
 
     def scene_type(self) -> type[LevitationScene]:
         """Return the kind of its scenes: the board, the seats, and the action under way."""

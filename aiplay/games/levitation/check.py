@@ -48,6 +48,7 @@ from aiplay._core.games.levitation.state import (
     PHASE_TOKENS,
 )
 from aiplay.errors import InvalidStateError
+from aiplay.fields import decode_fields
 
 if TYPE_CHECKING:
     from aiplay.games.levitation import Levitation
@@ -112,7 +113,8 @@ class _Check:
 
 def check_levitation(game: Levitation, fields: Any) -> None:
     """Raise InvalidStateError, naming the field, if no game can be in this position (as far as is cheap to tell)."""
-    position = _Check(game, {name: fields[name].tolist() for name in fields.dtype.names}, fields.tobytes())
+    assert game.layout is not None  # a C struct has one
+    position = _Check(game, fields, decode_fields(game.layout, game.FIELDS, fields))
     _check_seats(position)
     _check_cards(position)
     _check_pieces(position)
@@ -202,10 +204,10 @@ def _check_deal(position: _Check) -> None:
         _fail("step", f"{step}; allowed: a city, 0 to {len(position.cities) - 1}")
     if any((card != NONE) != (city < step) for city, card in enumerate(f["city_cards"])):
         _fail("city_cards", f"cards are dealt to the first {step} cities only")
-    fresh = position.game.new_state().fields
-    for name in fresh.dtype.names:
-        if name not in ("deck", "city_cards", "step") and f[name] != fresh[name].tolist():
-            _fail(name, f"{f[name]} while the cities are dealt; allowed: {fresh[name].tolist()}")
+    fresh = position.game.new_state().to_fields()
+    for name in fresh:
+        if name not in ("deck", "city_cards", "step") and f[name] != fresh[name]:
+            _fail(name, f"{f[name]} while the cities are dealt; allowed: {fresh[name]}")
 
 
 def _check_paths(position: _Check) -> None:

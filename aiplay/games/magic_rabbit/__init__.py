@@ -119,13 +119,13 @@ class MagicRabbit(MagicRabbitCore):
             "seats": self.seats,
             "turns": self.options["turns"] or MAX_TURNS,
             "may_end": self.options["turns"] == 0,
-            "doves": int(self.new_state().fields["doves"]),
+            "doves": int(self.new_state().to_fields()["doves"]),
         }
         PositionCheck(rules, fields, seat).run()
 
     def move_parts(self, position: Position, move: int) -> dict[str, Any]:
         """``lift C``, ``hats B E``, ``piles B E``, ``done``, ``stay``, ``dove A to D``; of the deal ``hat 7``."""
-        n_dealt, piles = int(position.fields["n_dealt"]), self.options["piles"]
+        n_dealt, piles = int(position.to_fields()["n_dealt"]), self.options["piles"]
         return deal_parts(move, n_dealt, piles) if n_dealt <= 2 * piles else decision_parts(move)
 
     def learned(self, before: Position, move: int, after: Position) -> dict[str, Any]:
@@ -133,7 +133,7 @@ class MagicRabbit(MagicRabbitCore):
         parts = self.move_parts(before, move)
         if parts["verb"] != "lift" or getattr(before, "seat", before.to_move) != before.to_move:
             return {}
-        return {"rabbit": int(after.fields["rabbits"][PILES.index(parts["pile"])])}
+        return {"rabbit": int(after.to_fields()["rabbits"][PILES.index(parts["pile"])])}
 
     def scene_type(self) -> type[MagicRabbitScene]:
         """The row of piles, the turns, the log."""

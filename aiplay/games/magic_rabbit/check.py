@@ -33,7 +33,7 @@ class PositionCheck:
         self.piles, self.seats, self.turns = rules["piles"], rules["seats"], rules["turns"]
         self.start, self.may_end = rules["doves"], rules["may_end"]
         self.viewer = viewer
-        self.values: dict[str, Any] = {name: fields[name].tolist() for name in fields.dtype.names}
+        self.values: dict[str, Any] = fields
 
     def run(self) -> None:
         """Make all checks, the basic ones first."""

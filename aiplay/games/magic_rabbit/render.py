@@ -32,7 +32,7 @@ LEGEND = (
 
 def draw(position: Position) -> str:
     """Return the piles with doves, hats, rabbits and the seats that have lifted them, a legend, and the last turns."""
-    fields, piles, seats = position.fields, int(position.game.options["piles"]), position.game.seats
+    fields, piles, seats = position.to_fields(), int(position.game.options["piles"]), position.game.seats
     n_rabbits, doves = int(fields["n_dealt"]) - piles, int(fields["doves"])
     rabbits = [
         str(rabbit) if rabbit else "?" if pile < n_rabbits else "-"
@@ -56,27 +56,28 @@ def draw(position: Position) -> str:
 
 def are_hats_hidden(position: Position) -> bool:
     """Return True if drawings hide the hats under doves: from the end of the deal to the end of the game."""
-    is_dealt = position.fields["n_dealt"] > 2 * position.game.options["piles"]
+    is_dealt = position.to_fields()["n_dealt"] > 2 * position.game.options["piles"]
     return bool(position.game.options["hats_hidden"] and is_dealt and not position.is_over)
 
 
 def has_succeeded(position: Position) -> bool:
     """Return True if, in a finished game, all hats and rabbits are at home."""
     goal = [*range(1, position.game.options["piles"] + 1)]
-    return all(position.fields[name].tolist()[: len(goal)] == goal for name in ("hats", "rabbits"))
+    fields = position.to_fields()
+    return all(fields[name][: len(goal)] == goal for name in ("hats", "rabbits"))
 
 
 def _hats(position: Position) -> list[str]:
-    doves, is_hidden = int(position.fields["doves"]), are_hats_hidden(position)
+    fields, is_hidden = position.to_fields(), are_hats_hidden(position)
     return [
-        "?" if is_hidden and doves >> pile & 1 else str(hat) if hat else "-"
-        for pile, hat in enumerate(position.fields["hats"][: position.game.options["piles"]])
+        "?" if is_hidden and fields["doves"] >> pile & 1 else str(hat) if hat else "-"
+        for pile, hat in enumerate(fields["hats"][: position.game.options["piles"]])
     ]
 
 
 def _last_turns(position: Position) -> list[str]:
     """The last turns of the log, oldest first."""
-    fields, seats = position.fields, position.game.seats
+    fields, seats = position.to_fields(), position.game.seats
     n_turns, to_act = int(fields["n_turns"]), int(fields["seat"])
     last = n_turns + (int(fields["phase"]) == DOVE)
     rows = []
@@ -88,7 +89,7 @@ def _last_turns(position: Position) -> list[str]:
 
 
 def _headline(position: Position) -> str:
-    fields, turns = position.fields, position.game.options["turns"]
+    fields, turns = position.to_fields(), position.game.options["turns"]
     n_turns = int(fields["n_turns"])
     if fields["n_dealt"] <= 2 * position.game.options["piles"]:
         return "the deal"

@@ -97,10 +97,7 @@ class MagicRabbitScene(Scene, kw_only=True):
 
 def scene_of(position: Position) -> MagicRabbitScene:
     """Return the scene of a position."""
-    game, values = (
-        position.game,
-        {name: position.fields[name].tolist() for name in position.fields.dtype.names},
-    )
+    game, values = position.game, position.to_fields()
     n_piles, turns, n_turns = game.options["piles"], game.options["turns"], values["n_turns"]
     is_dealt = values["n_dealt"] > 2 * n_piles
     piles = [_pile(values, pile, game.seats) for pile in range(n_piles)]

@@ -182,7 +182,7 @@ class ThreeMagicians(ThreeMagiciansCore):
 
     def move_parts(self, position: Position, move: int) -> dict[str, Any]:
         """``throw 2+1`` (own wand and the sum of the others), ``jump Mill``, ``walk Life-Mill 2``, ``keep 2 1``."""
-        return parts_of(self.board, position.fields, move)
+        return parts_of(self.board, position.to_fields(), move)
 
     def scene_type(self) -> type[ThreeMagiciansScene]:
         """Figures, cards, the turn, the duel."""
@@ -210,4 +210,4 @@ class ThreeMagicians(ThreeMagiciansCore):
 
     def render(self, position: Position) -> str:
         """The board with its figures, the cards of every seat, and the current decision."""
-        return draw(self.board, self._facts(), position.fields)
+        return draw(self.board, self._facts(), position.to_fields())

@@ -60,7 +60,7 @@ class PositionCheck:
 
     def __init__(self, board: Board, rules: dict[str, Any], fields: Any) -> None:
         self.board, self.rules = board, rules
-        self.values: dict[str, Any] = {name: fields[name].tolist() for name in fields.dtype.names}
+        self.values: dict[str, Any] = fields
         self.phase = Phase(self.values["phase"])
         self.seat: int = self.values["seat"]
         self.magicians: list[int] = self.values["magicians"]

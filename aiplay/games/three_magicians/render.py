@@ -29,14 +29,13 @@ FIGURES = (
 GOAL = ("M and A of a seat meet:", f"take a card, all {N_TAROT} win.")
 
 
-def draw(board: Board, rules: dict[str, Any], fields: Any) -> str:
+def draw(board: Board, rules: dict[str, Any], values: dict[str, Any]) -> str:
     """Return the board, a legend, the cards of every seat and the current decision.
 
     `rules` are the number of seats (`players`), `cards_per_place`, `turn_cap`, and the triplets that lead out of the
     Labyrinth (`exits`).
     """
     seats: int = rules["players"]
-    values: dict[str, Any] = {name: fields[name].tolist() for name in fields.dtype.names}
     rows = _with_legend(
         _Picture(board, seats, rules["cards_per_place"], values).rows(), _legend(board, rules["exits"])
     )

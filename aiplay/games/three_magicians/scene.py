@@ -123,7 +123,7 @@ class ThreeMagiciansScene(Scene, kw_only=True):
 
 def scene_of(position: Position, board: Board, cards_per_place: int) -> ThreeMagiciansScene:
     """Return the scene of a position."""
-    values = {name: position.fields[name].tolist() for name in position.fields.dtype.names}
+    values = position.to_fields()
     seats, phase = range(position.game.seats), Phase(values["phase"])
     counts = [mine.bit_count() for mine in values["cards"]]
     return ThreeMagiciansScene(

@@ -32,7 +32,7 @@ class KuhnPoker(KuhnPokerCore):
 
     def check(self, fields: Any, seat: int | None) -> None:
         """Raise InvalidStateError for a wrong, missing or repeated card, and for impossible bets."""
-        cards, n_dealt = fields["cards"].tolist(), int(fields["n_dealt"])
+        cards, n_dealt = fields["cards"], int(fields["n_dealt"])
         for owner, card in enumerate(cards):
             is_known = owner < n_dealt and seat in (None, owner)
             if (card != 0) != is_known or card > self.options["cards"]:
@@ -41,7 +41,7 @@ class KuhnPoker(KuhnPokerCore):
                 )
         if cards[0] == cards[1] != 0:
             raise InvalidStateError("field 'cards': both seats have the same card")
-        bets = (int(fields["n_actions"]), *fields["chips"].tolist())
+        bets = (int(fields["n_actions"]), *fields["chips"])
         if bets not in BETS or (n_dealt < 2 and bets != (0, 1, 1)):
             raise InvalidStateError(f"field 'chips' is {list(bets[1:])}; no bets lead there")
 
@@ -51,7 +51,7 @@ class KuhnPoker(KuhnPokerCore):
 
     def render(self, position: Any) -> str:
         """Draw cards (? hidden, - not dealt) and chips."""
-        fields = position.fields
+        fields = position.to_fields()
         cards = [
             str(card) if card else "?" if seat < fields["n_dealt"] else "-"
             for seat, card in enumerate(fields["cards"])
