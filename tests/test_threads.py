@@ -12,6 +12,7 @@ from toys import Kuhn
 import aiplay
 from aiplay._core.search.common.control import StopFlag
 from aiplay.limit import Limit
+from aiplay.players.base import finish
 from aiplay.players.mcts.run import Run
 
 GAMES = ["connect_four", "pig", "leduc_poker", "illusio", "levitation", "magic_rabbit", "three_magicians"]
@@ -47,7 +48,7 @@ def searched(view, spec, iterations):
         is_choosing=False,
         report=None,
     )
-    run.go()
+    finish(run.slices())
     return run
 
 

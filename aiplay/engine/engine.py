@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import secrets
 import threading
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -33,7 +34,7 @@ from aiplay.engine.positions import (
 from aiplay.errors import PackageError, PlayerSpecError
 from aiplay.files import files_from
 from aiplay.limit import Limit
-from aiplay.players.base import moves_to_choose_from
+from aiplay.players.base import Slices, finish, moves_to_choose_from
 from aiplay.table import Table
 
 __all__ = ["Engine"]
@@ -57,7 +58,10 @@ class _OpenTable:
 
 
 class Engine:
-    """Answers queries; calls `send` with every answer, from several threads but one at a time."""
+    """Answers queries; calls `send` with every answer, from several threads but one at a time.
+
+    With `workers=0` it has no threads: call `step` as long as it returns True, and `receive` in between.
+    """
 
     def __init__(
         self,
@@ -74,14 +78,17 @@ class Engine:
         self._caps, self._data_dir = (caps or Caps()).checked(), data_dir
         self._budget, self._is_closed = Budget(self._caps), threading.Event()
         self._send, self._sending = send, threading.Lock()
-        self._pool = ThreadPoolExecutor(workers, thread_name_prefix="aiplay-engine")
+        self._pool = ThreadPoolExecutor(workers, thread_name_prefix="aiplay-engine") if workers else None
+        self._running: Slices[None] | None = None  # without threads: the job that was begun
+        self._waiting: deque[Job] = deque()  # and those that were not
         self._max_tables, self._max_queries = max_tables, max_queries
         self._tables: dict[str, _OpenTable] = {}
         self._players = KeptPlayers(max_players, self._caps)
         self._jobs: dict[Job, None] = {}  # a set that keeps the order
         self._guard = threading.Condition()  # protects tables, players and jobs; notified when a job ends
         self._names = itertools.count(1)
-        threading.Thread(target=self._watch, name="aiplay-engine-watch", daemon=True).start()
+        if self._pool is not None:
+            threading.Thread(target=self._watch, name="aiplay-engine-watch", daemon=True).start()
         self._handlers: dict[type[messages.Query], Callable[[Any], Answer]] = {
             messages.Version: self._version,
             messages.Games: self._games,
@@ -121,6 +128,18 @@ class Engine:
         """Answer a line that holds no query."""
         self._answer(None, answers.ErrorAnswer(error=problem))
 
+    def step(self) -> bool:
+        """Search for a moment in this thread, if there are no others; return True if there is more to do."""
+        if self._running is None and self._waiting:
+            self._running = self._run(self._waiting.popleft())
+        if self._running is not None:
+            self._stop_late()
+            try:
+                next(self._running)
+            except StopIteration:
+                self._running = None
+        return self._running is not None or bool(self._waiting)
+
     def wait(self, timeout: float | None = None) -> bool:
         """Wait until all queries are answered; return False if some are not after `timeout` seconds."""
         with self._guard:
@@ -130,16 +149,22 @@ class Engine:
         """Shut down after all queries are answered; with `wait=False`, stop running searches first."""
         if not wait:
             self._terminate(None)
-        self._pool.shutdown(wait=True)
+        if self._pool is not None:
+            self._pool.shutdown(wait=True)
+        while self.step():
+            pass
         self._is_closed.set()
 
     def _watch(self) -> None:
         """Stop searches that take longer than a query may, until the engine is closed."""
         while not self._is_closed.wait(WATCH_INTERVAL):
-            with self._guard:
-                jobs = list(self._jobs)
-            for job in jobs:
-                job.stop_after(self._caps.time)
+            self._stop_late()
+
+    def _stop_late(self) -> None:
+        with self._guard:
+            jobs = list(self._jobs)
+        for job in jobs:
+            job.stop_after(self._caps.time)
 
     def _parse(self, document: object, identity: messages.Id | None) -> messages.Query:
         sent, kind = kind_of(document, ACTIONS)
@@ -309,15 +334,18 @@ class Engine:
                 )
             job = Job(query, view, self._players.find(query), limit, move)
             self._jobs[job] = None
-        self._pool.submit(self._run, job)
+        if self._pool is None:
+            self._waiting.append(job)
+        else:
+            self._pool.submit(lambda: finish(self._run(job)))
 
-    def _run(self, job: Job) -> None:
+    def _run(self, job: Job) -> Slices[None]:
         def send(answer: Answer) -> None:
             self._answer(job.query.id, answer)
 
         try:
             with files_from(self._data_dir):
-                answer = job.run(send, self._budget)
+                answer = yield from job.slices(send, self._budget)
         except PlayerSpecError as problem:  # a limit that the player does not have
             answer = answers.ErrorAnswer(error=str(problem), field="limit" if job.limit else "player")
         except Exception as problem:  # a broken game or player must not end the engine
@@ -345,7 +373,10 @@ class Engine:
             fresh = [job for job in chosen if not job.is_terminated]
             for job in fresh:
                 job.is_terminated = True
-        if fresh:
+        if fresh and self._pool is None:
+            for job in fresh:
+                job.stop()
+        elif fresh:
             threading.Thread(target=stop_jobs, args=(fresh,), daemon=True).start()
         return [job.query.id for job in chosen]
 

@@ -16,7 +16,7 @@ from aiplay.engine.answers import Answer, shorten
 from aiplay.engine.caps import MEGABYTE, Budget, Caps, cost_of
 from aiplay.engine.positions import QueryError, blaming
 from aiplay.limit import Limit
-from aiplay.players.base import Player
+from aiplay.players.base import Player, Slices
 from aiplay.players.human import HumanPlayer
 
 __all__ = ["Job", "KeptPlayers", "SeatedPlayer", "made_player", "stop_jobs"]
@@ -109,13 +109,13 @@ class Job:
     started: float = math.inf  # when it began to search
     guard: threading.Lock = field(default_factory=threading.Lock)  # of `is_running`
 
-    def run(self, send: Callable[[Answer], None], budget: Budget) -> Answer:
-        """Search, and return the answer; `send` gets partial ones."""
+    def slices(self, send: Callable[[Answer], None], budget: Budget) -> Slices[Answer]:
+        """Search, and return the answer; `send` gets partial ones. A generator that pauses after every slice."""
         with self.seated.lock, budget.taken(cost_of(self.seated.player)):
             with self.guard:
                 self.is_running, self.started = True, time.perf_counter()
             try:
-                return self._result(send)
+                return (yield from self._result(send))
             finally:
                 with self.guard:
                     self.is_running = False
@@ -131,28 +131,31 @@ class Job:
             if self.is_running:
                 self.seated.player.stop()
 
-    def _result(self, send: Callable[[Answer], None]) -> Answer:
+    def _result(self, send: Callable[[Answer], None]) -> Slices[Answer]:
         query, view, player = self.query, self.view, self.seated.player
         limit = Limit(time=0) if self.is_terminated else self.limit  # terminated before it started
         started = time.perf_counter()
         if isinstance(query, messages.Choose):
-            move = player.choose(view) if limit is None else player.choose(view, limit)
+            move = yield from player.choose_in_slices(view, limit)
             seconds = time.perf_counter() - started
             return answers.ChooseAnswer(
                 move=move, text=view.move_text(move), parts=view.move_parts(move), seconds=seconds
             )
         if isinstance(query, messages.Explain):
-            return answers.explain_answer(view, player.analyse(view, limit), self.move)
+            analysis = yield from player.analyse_in_slices(view, limit)
+            return answers.explain_answer(view, analysis, self.move)
         if isinstance(query, messages.Hint):
-            return answers.hint_answer(view, player.analyse(view, limit), query.count)
+            analysis = yield from player.analyse_in_slices(view, limit)
+            return answers.hint_answer(view, analysis, query.count)
         every = query.every if isinstance(query, messages.Analyse) else None
         if every is None:
-            return answers.analyse_answer(view, player.analyse(view, limit), is_partial=False)
+            analysis = yield from player.analyse_in_slices(view, limit)
+            return answers.analyse_answer(view, analysis, is_partial=False)
 
         def progress(now: Analysis) -> None:
             send(answers.analyse_answer(view, now, is_partial=True))
 
-        analysis = player.analyse(view, limit, progress=progress, every=every)
+        analysis = yield from player.analyse_in_slices(view, limit, progress=progress, every=every)
         return answers.analyse_answer(view, analysis, is_partial=False)
 
 

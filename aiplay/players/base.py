@@ -5,8 +5,8 @@ from __future__ import annotations
 import functools
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from collections.abc import Callable, Generator, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar
 
 from aiplay._core.game import View
 from aiplay._core.stream import RandomStream, check_seed, seed_below
@@ -17,9 +17,13 @@ from aiplay.options import Option, resolve_options
 if TYPE_CHECKING:
     from aiplay.analysis import Analysis
 
-__all__ = ["Player", "Progress"]
+__all__ = ["Player", "Progress", "Slices", "finish"]
 
+Found = TypeVar("Found")
 Progress: TypeAlias = "Callable[[Analysis], object]"
+Slices: TypeAlias = Generator[
+    None, None, Found
+]  # pauses after every slice of a search, and returns what it found
 
 STREAM = int.from_bytes(
     b"player", "big"
@@ -93,6 +97,18 @@ class Player(ABC):
             worlds=0,
         )
 
+    def choose_in_slices(self, view: View, limit: Limit | None = None) -> Slices[int]:
+        """Choose as ``choose`` does, and pause every now and then, if the search can: for programs without threads."""
+        yield
+        return self.choose(view) if limit is None else self.choose(view, limit)
+
+    def analyse_in_slices(
+        self, view: View, limit: Limit | None = None, *, progress: Progress | None = None, every: float = 0.5
+    ) -> Slices[Analysis]:
+        """Analyse as ``analyse`` does, and pause every now and then, if the search can."""
+        yield
+        return self.analyse(view, limit, progress=progress, every=every)
+
     @property
     def spec(self) -> str:
         """The specification that makes this player again (with its seed)."""
@@ -123,6 +139,16 @@ def _ignoring_limit(choose: Callable[[Any, View], int]) -> Callable[[Any, View, 
         return choose(self, view)
 
     return choose_without_limit
+
+
+def finish(slices: Slices[Found]) -> Found:
+    """Run a search to its end, without pauses; return what it found."""
+    while True:
+        try:
+            next(slices)
+        except StopIteration as end:
+            found: Found = end.value
+            return found
 
 
 def moves_to_choose_from(view: View, limit: Limit | None = None) -> list[int]:

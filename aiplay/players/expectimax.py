@@ -12,7 +12,7 @@ from aiplay._core.search.expectimax.params import PRUNE_ALPHABETA, PRUNE_NONE, P
 from aiplay.errors import PlayerSpecError
 from aiplay.limit import Limit
 from aiplay.options import Option
-from aiplay.players.base import Progress
+from aiplay.players.base import Progress, Slices
 from aiplay.players.search import NO_LIMIT, SearchPlayer, advised_cutoff, analysed
 
 if TYPE_CHECKING:
@@ -89,7 +89,8 @@ class ExpectimaxPlayer(SearchPlayer):
 
     def _search(
         self, view: View, limit: Limit, progress: Progress | None, every: float, *, is_choosing: bool
-    ) -> _Findings:
+    ) -> Slices[_Findings]:
+        yield  # before it begins: the search itself does not pause
         started = now()
         found = _Findings(self._prepare(view), started)
         found.search.run(

@@ -10,7 +10,7 @@ from aiplay._core.search.common.control import now
 from aiplay._core.search.regret.gametree import GameTree, estimated_size
 from aiplay._core.search.regret.sampled import SampledRegrets, decisions_of
 from aiplay.options import Option
-from aiplay.players.base import Progress, moves_to_choose_from
+from aiplay.players.base import Progress, Slices, finish, moves_to_choose_from
 from aiplay.players.search import NO_LIMIT, Findings, SearchPlayer, analysed
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class MixedPlayer(SearchPlayer):
         moves = moves_to_choose_from(view, limit)
         if len(moves) == 1:
             return {moves[0]: 1.0}
-        found = self._search(view, self._checked_limit(limit), None, 0.0, is_choosing=True)
+        found = finish(self._search(view, self._checked_limit(limit), None, 0.0, is_choosing=True))
         return found.policy() if isinstance(found, _Mixture) else {found.best(): 1.0}
 
     def forget(self) -> None:
@@ -82,7 +82,7 @@ class MixedPlayer(SearchPlayer):
 
     def _search(
         self, view: View, limit: Limit, progress: Progress | None, every: float, *, is_choosing: bool
-    ) -> Findings:
+    ) -> Slices[Findings]:
         started = now()
         deadline = math.inf if limit.time is None else started + limit.time
         method = self.options["method"]
@@ -98,8 +98,8 @@ class MixedPlayer(SearchPlayer):
         elif method != "mcts" and (method != "auto" or _is_short(view.game)):
             mixture = _Start(view, self._from_start(view.game), self._sampled(view), started, self.stream)
         if mixture is None:
-            return self._ask_mcts(view, limit, progress, every, is_choosing=is_choosing)
-        self._improve(mixture, deadline, limit.iterations or NO_LIMIT, progress, every)
+            return (yield from self._ask_mcts(view, limit, progress, every, is_choosing=is_choosing))
+        yield from self._improve(mixture, deadline, limit.iterations or NO_LIMIT, progress, every)
         return mixture
 
     def _whole(self, game: Game, deadline: float) -> GameTree | None:
@@ -127,17 +127,18 @@ class MixedPlayer(SearchPlayer):
 
     def _improve(
         self, mixture: _Mixture, deadline: float, iterations: int, progress: Progress | None, every: float
-    ) -> None:
+    ) -> Slices[None]:
         due = now() + every
         end = min(mixture.iterations + iterations, MAX_ITERATIONS)
         while mixture.improve(self._stop, deadline, now() + SLICE, end):
             if progress is not None and now() >= due:
                 progress(mixture.analysis(is_final=False))
                 due = now() + every
+            yield
 
     def _ask_mcts(
         self, view: View, limit: Limit, progress: Progress | None, every: float, *, is_choosing: bool
-    ) -> Findings:
+    ) -> Slices[Findings]:
         from aiplay.players.mcts import MctsPlayer
 
         if self._mcts is None:

@@ -12,7 +12,7 @@ from aiplay._core.search.common.control import StopFlag
 from aiplay.errors import PlayerSpecError
 from aiplay.limit import LIMIT_OPTIONS, Limit
 from aiplay.options import Option
-from aiplay.players.base import Player, Progress, moves_to_choose_from
+from aiplay.players.base import Player, Progress, Slices, finish, moves_to_choose_from
 
 if TYPE_CHECKING:
     from aiplay._core.game import Game, View
@@ -80,11 +80,15 @@ class SearchPlayer(Player):
 
     def choose(self, view: View, limit: Limit | None = None) -> int:
         """Return the move to make; a position with one legal move needs no search."""
+        return finish(self.choose_in_slices(view, limit))
+
+    def choose_in_slices(self, view: View, limit: Limit | None = None) -> Slices[int]:
+        """Choose as ``choose`` does, and pause after every slice of the search."""
         self._stop.clear()
         moves = moves_to_choose_from(view, limit)
         if len(moves) == 1:
             return moves[0]
-        found = self._search(view, self._checked_limit(limit), None, 0.0, is_choosing=True)
+        found = yield from self._search(view, self._checked_limit(limit), None, 0.0, is_choosing=True)
         self.iterations_spent += found.iterations
         return found.best()
 
@@ -97,13 +101,26 @@ class SearchPlayer(Player):
         every: float = 0.5,
     ) -> Analysis:
         """Return every move of the position with its value; `progress` gets the analysis so far, `every` seconds."""
+        return finish(self.analyse_in_slices(view, limit, progress=progress, every=every))
+
+    def analyse_in_slices(
+        self,
+        view: View,
+        limit: Limit | None = None,
+        *,
+        progress: Progress | None = None,
+        every: float = 0.5,
+    ) -> Slices[Analysis]:
+        """Analyse as ``analyse`` does, and pause after every slice of the search."""
         self._stop.clear()
         moves = moves_to_choose_from(view, limit)
         if not every > 0:
             raise ValueError(f"every is {every!r}; allowed: a number of seconds above 0")
         if len(moves) == 1 and limit is None:
             return self._forced(view, moves[0])
-        return self._search(view, self._checked_limit(limit), progress, every, is_choosing=False).analysis()
+        checked = self._checked_limit(limit)
+        found = yield from self._search(view, checked, progress, every, is_choosing=False)
+        return found.analysis()
 
     def stop(self) -> None:
         """End the search that is going on, from any thread; it answers with the best move so far.
@@ -115,8 +132,8 @@ class SearchPlayer(Player):
     @abstractmethod
     def _search(
         self, view: View, limit: Limit, progress: Progress | None, every: float, *, is_choosing: bool
-    ) -> Findings:
-        """Search a view with at least one legal move of its seat."""
+    ) -> Slices[Findings]:
+        """Search a view with at least one legal move of its seat; a generator that pauses after every slice."""
 
     def _checked_limit(self, limit: Limit | None) -> Limit:
         limit = self.limit if limit is None else limit

@@ -64,6 +64,17 @@ class Search:
     is_stopped: bool = False
     is_over: bool = False
 
+    def report(self, now: Analysis) -> None:
+        """Show what is found so far."""
+        if not self.is_over and self.progress is not None:
+            self.analysis = now
+            self.progress(self)
+
+    def end(self, analysis: Analysis | None) -> None:
+        """Hand over the result; None: the player has failed."""
+        self.is_over, self.analysis = True, analysis
+        self.done(self)
+
 
 class Searches(Protocol):
     """Runs searches: in threads here, in slices of time where there are none."""
@@ -142,7 +153,7 @@ class ThreadSearches:
             analysis = self._searched(search, seconds)
             self._running.discard(search)
             if not self._is_closed:
-                self._clock.post(partial(_end, search, analysis))
+                self._clock.post(partial(search.end, analysis))
 
     def _next(self) -> tuple[Search, float] | None:
         """Return the search that is due first, and the seconds that it may take; None at the end."""
@@ -185,22 +196,6 @@ class ThreadSearches:
         return limit if limit.time is not None and limit.time <= longest else limit._replace(time=longest)
 
     def _reporter(self, search: Search) -> Callable[[Analysis], object] | None:
-        progress = search.progress
-        if progress is None:
+        if search.progress is None:
             return None
-
-        def report(now: Analysis) -> None:
-            self._clock.post(partial(_report, search, progress, now))
-
-        return report
-
-
-def _report(search: Search, progress: Callable[[Search], object], now: Analysis) -> None:
-    if not search.is_over:
-        search.analysis = now
-        progress(search)
-
-
-def _end(search: Search, analysis: Analysis | None) -> None:
-    search.is_over, search.analysis = True, analysis
-    search.done(search)
+        return lambda now: self._clock.post(partial(search.report, now))

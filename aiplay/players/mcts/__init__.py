@@ -13,7 +13,7 @@ from aiplay._core.search.mcts.params import PRIOR_NONE, PRIOR_VALUES, PRIOR_WEIG
 from aiplay.errors import PlayerSpecError
 from aiplay.limit import Limit
 from aiplay.options import Option
-from aiplay.players.base import Progress
+from aiplay.players.base import Progress, Slices
 from aiplay.players.mcts.run import Plan, Report, Run
 from aiplay.players.search import SearchPlayer, advised_cutoff
 
@@ -152,7 +152,7 @@ class MctsPlayer(SearchPlayer):
 
     def _search(
         self, view: View, limit: Limit, progress: Progress | None, every: float, *, is_choosing: bool
-    ) -> Run:
+    ) -> Slices[Run]:
         started = now()
         plan = self._plan(view, limit)
         run = Run(
@@ -165,7 +165,7 @@ class MctsPlayer(SearchPlayer):
             report=None if progress is None else Report(progress, every),
         )
         self._previous = []
-        run.go()
+        yield from run.slices()
         self._previous = run.kept if plan.is_reusable else []
         return run
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 import threading
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -11,19 +12,23 @@ from aiplay._core.search.mcts.core import TreeSearch
 from aiplay._core.search.mcts.crew import Crew
 from aiplay._core.search.mcts.root import RootMoves
 from aiplay._core.stream import seed_below
+from aiplay.players.base import finish
 from aiplay.players.search import NO_LIMIT, analysed
 
 if TYPE_CHECKING:
     from aiplay._core.game import View
     from aiplay.analysis import Analysis
     from aiplay.limit import Limit
-    from aiplay.players.base import Progress
+    from aiplay.players.base import Progress, Slices
 
 __all__ = ["Plan", "Report", "Run"]
 
 SLICE = 0.05  # seconds between two checks for signals and progress
 LINE_LENGTH = 12  # longest line
 MANY_NODES = 50_000  # to adopt: worth threads
+HAS_THREADS = (
+    sys.platform != "emscripten"
+)  # a browser has none: one thread searches all trees, with the same result
 MAX_ITERATIONS = 2**31  # of one tree: visits are counted in 32 bits
 
 
@@ -90,7 +95,7 @@ class Run:
         report: Report | None,
     ) -> None:
         self.plan, self.limit, self.started, self.stop, self.report = plan, limit, started, stop, report
-        self.threads = min(threads, plan.n_searches)
+        self.threads = min(threads, plan.n_searches) if HAS_THREADS else 1
         self.is_choosing = is_choosing
         self.settles = is_choosing and plan.n_searches == 1
         self.deadline = math.inf if limit.time is None else started + limit.time
@@ -106,8 +111,8 @@ class Run:
 
     # ---- Searching -------------------------------------------------------------------------------------------
 
-    def go(self) -> None:
-        """Search until the limit; this thread works too, and takes care of signals and progress."""
+    def slices(self) -> Slices[None]:
+        """Search until the limit; this thread works too, takes care of signals and progress, and pauses."""
         if self.plan.is_shared:
             self._muster()
         helpers = [
@@ -117,7 +122,7 @@ class Run:
         try:
             for helper in helpers:
                 helper.start()
-            self._work(0, self.report)
+            yield from self._work(0, self.report)
             for helper in helpers:
                 while helper.is_alive():
                     helper.join(SLICE)
@@ -135,7 +140,7 @@ class Run:
 
     def _help(self, thread: int) -> None:
         try:
-            self._work(thread, None)
+            finish(self._work(thread, None))
         except BaseException as failure:
             self.failure = failure
             self._give_up()
@@ -182,7 +187,7 @@ class Run:
         with ThreadPoolExecutor(self.threads) as pool:
             return list(pool.map(self.plan.make, indices))
 
-    def _work_together(self, crew: Crew, thread: int, report: Report | None) -> None:
+    def _work_together(self, crew: Crew, thread: int, report: Report | None) -> Slices[None]:
         """Work on the rounds of the crew until they are over."""
         has_more = True
         while has_more:
@@ -190,11 +195,12 @@ class Run:
             has_more = crew.work(thread, self.stop, pause)
             if report is not None and has_more:
                 report.look(self)
+            yield
 
-    def _work(self, thread: int, report: Report | None) -> None:
+    def _work(self, thread: int, report: Report | None) -> Slices[None]:
         """Search the trees of a thread one after the other, each for its share of the time or the iterations."""
         if self.crew is not None:
-            self._work_together(self.crew, thread, report)
+            yield from self._work_together(self.crew, thread, report)
             return
         mine = range(thread, self.plan.n_searches, self.threads)
         for place, index in enumerate(mine):
@@ -204,9 +210,10 @@ class Run:
             search = self.plan.make(index)
             if index == 0 or self.plan.is_reusable:
                 self.searches[index] = search
-            self._search(search, index, self.started + share * (self.deadline - self.started), report)
+            deadline = self.started + share * (self.deadline - self.started)
+            yield from self._search(search, index, deadline, report)
 
-    def _search(self, search: TreeSearch, index: int, deadline: float, report: Report | None) -> None:
+    def _search(self, search: TreeSearch, index: int, deadline: float, report: Report | None) -> Slices[None]:
         iterations = min(_share(self.limit.iterations, index, self.plan.n_searches), MAX_ITERATIONS)
         nodes = _share(self.limit.nodes, index, self.plan.n_searches)
         has_more = True
@@ -220,6 +227,7 @@ class Run:
                 self.found[index] = search.root_moves()
             if report is not None:
                 report.look(self)
+            yield
 
     def _is_settled(self, search: TreeSearch) -> bool:
         """Return True if the time that is left is too short for another move to catch up."""
