@@ -29,7 +29,20 @@ LAYERS = [
     ["match", "match.", "speed"],
     ["exploit", "exploit.", "report", "report."],
     ["audit", "audit."],
-    ["__main__", "aio", "cli", "cli.", "engine", "engine.", "interop", "interop.", "serve", "serve."],
+    [
+        "__main__",
+        "aio",
+        "cli",
+        "cli.",
+        "engine",
+        "engine.",
+        "interop",
+        "interop.",
+        "serve",
+        "serve.",
+        "site",
+        "site.",
+    ],
 ]
 EMPTY = {"_core.games", "_core.search", "games", "players"}  # packages that only hold modules
 
