@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from aiplay.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from aiplay import audit, errors, match, report, testing
+    from aiplay import audit, errors, match, report, review, testing
     from aiplay._core.game import Game, State, View
     from aiplay._core.stream import RandomStream
     from aiplay._core.typedefs import CHANCE, TERMINAL
@@ -73,6 +73,7 @@ __all__ = [
     "player_names",
     "replay",
     "report",
+    "review",
     "testing",
 ]
 
@@ -105,6 +106,7 @@ _MODULES = {
     "record": ("Record",),
     "registry": ("game_names", "load_game", "make_player", "player_names"),
     "report": (),
+    "review": (),
     "table": ("Table", "play_game", "replay"),
     "testing": (),
 }

@@ -28,7 +28,7 @@ LAYERS = [
     [""],  # the package itself: what `import aiplay` gives
     ["match", "match.", "speed"],
     ["exploit", "exploit.", "report", "report."],
-    ["audit", "audit."],
+    ["audit", "audit.", "review", "review."],
     [
         "__main__",
         "aio",

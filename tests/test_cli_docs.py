@@ -19,6 +19,7 @@ EXAMPLES = re.findall(r"^```console\n\$ (?:printf '(.*)' \| )?aiplay (.*)\n([^$]
 
 NEEDED = {  # commands that make the file which an example reads
     "replay": "play --game leduc_poker --vs random --seed 2 --save game.json",
+    "review": "play --game leduc_poker --vs random --seed 2 --save game.json",
     "report": "tournament --game pig --seed 1 --games 10 --jobs 1 --save pig.db"
     " --players mcts:iterations=10 greedy random",
 }

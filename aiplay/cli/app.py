@@ -18,6 +18,7 @@ from aiplay.cli.play import play
 from aiplay.cli.players import players
 from aiplay.cli.replay import replay
 from aiplay.cli.report import report
+from aiplay.cli.review import review
 from aiplay.cli.serve import serve
 from aiplay.cli.tournament import tournament
 
@@ -40,6 +41,7 @@ app.command()(play)
 app.command()(players)
 app.command()(replay)
 app.command()(report)
+app.command()(review)
 app.command()(serve)
 app.command()(tournament)
 

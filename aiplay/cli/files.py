@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from aiplay.record import Record
     from aiplay.table import Table
 
-__all__ = ["check_targets", "read_decision", "read_table", "read_view", "write_text"]
+__all__ = ["check_targets", "read_decision", "read_table", "read_table_of_match", "read_view", "write_text"]
 
 
 def read_table(path: str, ply: int | None = None) -> tuple[Record, Table]:
@@ -37,6 +37,19 @@ def read_table(path: str, ply: int | None = None) -> tuple[Record, Table]:
         return record, replay(record, ply)
     except AiplayError as problem:
         raise RecordError(f"{_called(path)}: {problem}") from None
+
+
+def read_table_of_match(path: str, number: int) -> tuple[Record, Table]:
+    """Return a finished game of a saved match, and its table at the end."""
+    from aiplay.match import load_match
+    from aiplay.table import replay
+
+    played = {result.scheduled.number: result for result in load_match(path).results}
+    if number not in played:
+        known = f"finished games {min(played)} to {max(played)}" if played else "no finished game"
+        raise typer.BadParameter(f"{number}; {path} has {known}", param_hint="--game-number")
+    record = played[number].to_record()
+    return record, replay(record, game=played[number].scheduled.game)
 
 
 def read_decision(path: str, ply: int | None) -> tuple[Table, int]:

@@ -17,6 +17,7 @@ __all__ = [
     "Csv",
     "Dask",
     "GameName",
+    "GameNumber",
     "GameOptions",
     "Iterations",
     "Jobs",
@@ -173,6 +174,10 @@ Dask = Annotated[
 ]
 Save = Annotated[Path | None, file_option("--save", "Keep every finished game in a new file.")]
 Resume = Annotated[Path | None, file_option("--resume", "Play the missing games of a saved match.")]
+GameNumber = Annotated[
+    int | None,
+    typer.Option("--game-number", metavar="N", min=0, help="The game of a saved match.", show_default=False),
+]
 Csv = Annotated[Path | None, file_option("--csv", "Write every game, a row for each seat.")]
 Seconds = Annotated[
     float | None, time_option("Seconds per move, for players without a limit of their own.", str(TIME))

@@ -17,6 +17,7 @@ from aiplay.cli.options import (
     chosen_game,
     chosen_seats,
     file_option,
+    ply_option,
     seat_option,
     spec_option,
 )
@@ -46,6 +47,11 @@ def play(
     resume: Annotated[
         str | None, file_option("--resume", "Go on with a saved game, and keep it in its file.")
     ] = None,
+    position: Annotated[
+        str | None,
+        file_option("--position", "Begin at the last decision of this record; the seat to move is yours."),
+    ] = None,
+    ply: Annotated[int | None, ply_option("Begin after N moves of the record.", "its last decision")] = None,
     hint: Annotated[
         str | None, spec_option("--hint", "The player that gives hints.", "the first bot that can")
     ] = None,
@@ -59,16 +65,27 @@ def play(
 
     Example: aiplay play --game connect_four --vs mcts:time=1
     """
+    from aiplay.cli.files import read_decision
     from aiplay.cli.session import Session
     from aiplay.table import Table
 
     saved: list[str] = []
     seats = chosen_seats(seats, players)
-    if resume is not None:
-        _refuse_with_resume(resume, {"--seats": seats, "--option": option, "--seed": seed})
+    if ply is not None and position is None:
+        raise typer.BadParameter("it needs a --position", param_hint="--ply")
+    if position is not None:
+        _refuse_with(
+            position,
+            "--position",
+            {"--game": game, "--seats": seats, "--option": option, "--seed": seed, "--resume": resume},
+        )
+        table = read_decision(position, ply)[0]
+        seat = table.to_move if seat is None else seat
+    elif resume is not None:
+        _refuse_with(resume, "--resume", {"--seats": seats, "--option": option, "--seed": seed})
         table, saved = _resumed(resume)
         if game != table.game.name:
-            _refuse_with_resume(resume, {"--game": game})
+            _refuse_with(resume, "--resume", {"--game": game})
     else:
         table = Table(chosen_game(GAME if game is None else game, seats, option), seed=seed)
     if save != resume:
@@ -76,7 +93,7 @@ def play(
     if saved:
         _refuse_other_players(str(resume), table.game, saved, seat, vs)
     names = saved or _seated(table.game, seat or 0, vs)
-    file, is_known = resume if save is None else save, resume is None or bool(saved)
+    file, is_known = resume if save is None else save, bool(saved) or (resume is None and position is None)
     session = Session(table, names, hint=_adviser(hint, names), file=file, is_known=is_known)
     raise typer.Exit(session.run())
 
@@ -129,10 +146,11 @@ def _resumed(path: str) -> tuple[Table, list[str]]:
     return table, list(record.players)
 
 
-def _refuse_with_resume(path: str, given: dict[str, object]) -> None:
+def _refuse_with(path: str, option: str, given: dict[str, object]) -> None:
+    """Refuse options that contradict a file."""
     for name, value in given.items():
         if value is not None and value != []:
-            raise typer.BadParameter(f"{path} says what is played; leave out {name}", param_hint="--resume")
+            raise typer.BadParameter(f"{path} says what is played; leave out {name}", param_hint=option)
 
 
 def _refuse_to_overwrite(path: str | None) -> None:

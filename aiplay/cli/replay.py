@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from aiplay._core.typedefs import CHANCE
-from aiplay.cli.options import ply_option, seat_option
+from aiplay.cli.options import GameNumber, ply_option, seat_option
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from aiplay._core.game import Game
     from aiplay.record import Record
-    from aiplay.table import Table
 
 __all__ = ["replay"]
 
@@ -29,12 +27,7 @@ def replay(
     ],
     ply: Annotated[int | None, ply_option("Show only the position after N moves.", "all")] = None,
     seat: Annotated[int | None, seat_option("Show only what this seat saw.", "everything")] = None,
-    game_number: Annotated[
-        int | None,
-        typer.Option(
-            "--game-number", metavar="N", min=0, help="The game of a saved match.", show_default=False
-        ),
-    ] = None,
+    game_number: GameNumber = None,
 ) -> None:
     """Step through a saved game.
 
@@ -44,10 +37,10 @@ def replay(
     """
     import sys
 
-    from aiplay.cli.files import read_table
+    from aiplay.cli.files import read_table, read_table_of_match
     from aiplay.cli.show import console
 
-    found, table = read_table(record) if game_number is None else _of_match(Path(record), game_number)
+    found, table = read_table(record) if game_number is None else read_table_of_match(record, game_number)
     if seat is not None and seat >= table.game.seats:
         raise typer.BadParameter(
             f"{seat}; {found.game} has seats 0 to {table.game.seats - 1}", param_hint="--seat"
@@ -62,19 +55,6 @@ def replay(
     else:
         for number in range(len(found.moves) + 1):
             film.show(number)
-
-
-def _of_match(path: Path, number: int) -> tuple[Record, Table]:
-    """Return a finished game of a saved match, and its table at the end."""
-    from aiplay.match import load_match
-    from aiplay.table import replay
-
-    played = {result.scheduled.number: result for result in load_match(path).results}
-    if number not in played:
-        known = f"finished games {min(played)} to {max(played)}" if played else "no finished game"
-        raise typer.BadParameter(f"{number}; {path} has {known}", param_hint="--game-number")
-    record = played[number].to_record()
-    return record, replay(record, game=played[number].scheduled.game)
 
 
 class _Film:

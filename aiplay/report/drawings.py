@@ -1,4 +1,4 @@
-"""Charts of standings, drawn as SVG by matplotlib, the extra `aiplay[report]`."""
+"""Charts, drawn as SVG by matplotlib, the extra `aiplay[report]`: those of standings, and parts of all."""
 
 from __future__ import annotations
 
@@ -21,7 +21,21 @@ if TYPE_CHECKING:
     from aiplay.match.ratings import Rating
     from aiplay.match.standings import Overall, Standings
 
-__all__ = ["Chart", "charts_of", "check_matplotlib", "overall_ratings"]
+__all__ = [
+    "ACCENT",
+    "INK",
+    "QUIET",
+    "SEAT_COLOURS",
+    "WIDTH",
+    "Chart",
+    "charts_of",
+    "check_matplotlib",
+    "finished_chart",
+    "new_figure",
+    "overall_ratings",
+    "quiet_frame",
+    "styled",
+]
 
 P = ParamSpec("P")
 
@@ -31,6 +45,8 @@ PAGE_COLOURS = {INK: "currentColor", QUIET: "var(--quiet)", ACCENT: "var(--accen
 FILE_COLOURS = {INK: "#1b1e24", QUIET: "#6b7280", ACCENT: "#2563ab"}
 
 LOSS, EVEN, WIN = (0.80, 0.36, 0.12), (0.93, 0.92, 0.90), (0.13, 0.43, 0.71)  # also for the colour-blind
+# By seat, also for the colour-blind (M. Okabe and K. Ito, Color Universal Design, 2008).
+SEAT_COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00")
 DARK, LIGHT = "#16181d", "#ffffff"
 WIDTH = 8.2  # inches, of every chart
 ROW_HEIGHT = 0.42  # inches for each player
@@ -45,10 +61,10 @@ LETTERS = 32  # of a name in one row of a chart; a name has at most two rows the
 
 @dataclass(frozen=True)
 class Chart:
-    """A picture of standings."""
+    """A picture of standings, or of a reviewed game."""
 
     game: str  # name of the game, or "all games"
-    title: str  # "Ratings", "Cross table" or "Score against time"
+    title: str  # "Ratings", "Cross table" ...
     caption: str
     description: str  # the figures in words, for readers who cannot see the picture
     drawing: str = field(repr=False)  # SVG element with placeholders for colours
@@ -85,11 +101,11 @@ def charts_of(standings: Standings) -> list[Chart]:
     return [ratings(standings), cross_table(standings), score_against_time(standings)]
 
 
-def _styled(draw: Callable[P, Chart]) -> Callable[P, Chart]:
+def styled(draw: Callable[P, Chart]) -> Callable[P, Chart]:
     """Draw with the colours and fonts of all charts."""
 
     @functools.wraps(draw)
-    def styled(*args: P.args, **kwargs: P.kwargs) -> Chart:
+    def draw_styled(*args: P.args, **kwargs: P.kwargs) -> Chart:
         check_matplotlib()
         import matplotlib
 
@@ -97,13 +113,13 @@ def _styled(draw: Callable[P, Chart]) -> Callable[P, Chart]:
             warnings.simplefilter("ignore")  # the font may lack some characters of a name
             return draw(*args, **kwargs)
 
-    return styled
+    return draw_styled
 
 
 # ---- Charts --------------------------------------------------------------------------------------------------
 
 
-@_styled
+@styled
 def ratings(standings: Standings) -> Chart:
     """Draw the ratings in one game."""
     named = [(player.spec, player.rating) for player in standings.players]
@@ -111,7 +127,7 @@ def ratings(standings: Standings) -> Chart:
     return _rating_intervals(standings.game.name, named, caption)
 
 
-@_styled
+@styled
 def overall_ratings(overall: Overall) -> Chart:
     """Draw the ratings from all games."""
     named = [(player.spec, player.rating) for player in overall.players]
@@ -120,7 +136,7 @@ def overall_ratings(overall: Overall) -> Chart:
 
 def _rating_intervals(game: str, named: Sequence[tuple[str, Rating]], caption: str) -> Chart:
     """Draw a dot for every rating and a bar for its interval, one player below the other."""
-    figure = _figure(WIDTH, 0.75 + ROW_HEIGHT * len(named))
+    figure = new_figure(WIDTH, 0.75 + ROW_HEIGHT * len(named))
     axes = figure.subplots()
     rows = range(len(named))
     found = [rating for _, rating in named]
@@ -140,17 +156,17 @@ def _rating_intervals(game: str, named: Sequence[tuple[str, Rating]], caption: s
     _name_rows(axes, [_short(name) for name, _ in named])
     axes.set_ylim(len(named) - 0.4, -0.7)
     axes.set_xlabel("Elo to the average of all players, with 95 % interval")
-    _quiet_frame(axes)
+    quiet_frame(axes)
     words = "; ".join(f"{name} {r.rating:+.0f} ({r.low:+.0f} to {r.high:+.0f})" for name, r in named)
-    return _chart(figure, game, "Ratings", caption, f"Ratings with 95 % intervals: {words}.")
+    return finished_chart(figure, game, "Ratings", caption, f"Ratings with 95 % intervals: {words}.")
 
 
-@_styled
+@styled
 def cross_table(standings: Standings) -> Chart:
     """Draw a coloured cell for every two players: the score of the one in the row."""
     players = standings.players
     n = len(players)
-    figure = _figure(WIDTH, 0.75 + max(ROW_HEIGHT, min(0.62, 5 / n)) * n)
+    figure = new_figure(WIDTH, 0.75 + max(ROW_HEIGHT, min(0.62, 5 / n)) * n)
     axes = figure.subplots()
     cells = [[standings.cell(one, other).score for other in players] for one in players]
     colours = [[_score_colour(score) for score in row] for row in cells]
@@ -173,13 +189,13 @@ def cross_table(standings: Standings) -> Chart:
     )
     description = f"Cross table: per cent of the points against each player. {words}."
     caption = "Per cent of the points that the player in the row got."
-    return _chart(figure, standings.game.name, "Cross table", caption, description)
+    return finished_chart(figure, standings.game.name, "Cross table", caption, description)
 
 
-@_styled
+@styled
 def score_against_time(standings: Standings) -> Chart:
     """Draw the score of every player against the time it takes for a move."""
-    figure = _figure(WIDTH, 4.2)
+    figure = new_figure(WIDTH, 4.2)
     axes = figure.subplots()
     shown = [player for player in standings.players if player.moves]
     times = [1000 * max(player.seconds_per_move, 1e-8) for player in shown]
@@ -195,19 +211,22 @@ def score_against_time(standings: Standings) -> Chart:
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
     axes.set_xlabel("milliseconds per move")
     axes.set_ylabel("score in %, with 95 % interval")
-    _quiet_frame(axes)
+    quiet_frame(axes)
     words = "; ".join(
         f"{player.spec} {100 * player.score:.0f} % at {time:.3g} ms"
         for player, time in zip(shown, times, strict=True)
     )
     description = f"Score against time per move: {words}."
-    return _chart(figure, standings.game.name, "Score against time", "Further left is quicker.", description)
+    return finished_chart(
+        figure, standings.game.name, "Score against time", "Further left is quicker.", description
+    )
 
 
 # ---- Parts of charts -----------------------------------------------------------------------------------------
 
 
-def _figure(width: float, height: float) -> Figure:
+def new_figure(width: float, height: float) -> Figure:
+    """Return an empty figure, in inches."""
     from matplotlib.figure import Figure
 
     return Figure(figsize=(width, height), layout="constrained")
@@ -240,7 +259,8 @@ def _name_dots(axes: Axes, dots: Sequence[tuple[float, float, str]]) -> None:
         )
 
 
-def _quiet_frame(axes: Axes) -> None:
+def quiet_frame(axes: Axes) -> None:
+    """Leave of the frame only a faint grid."""
     axes.spines[["top", "right", "left"]].set_visible(False)
     axes.tick_params(axis="y", length=0)
     axes.grid(color=QUIET, alpha=0.25, linewidth=0.8)
@@ -266,7 +286,8 @@ def _brightness(colour: Sequence[float]) -> float:
     return 0.299 * colour[0] + 0.587 * colour[1] + 0.114 * colour[2]
 
 
-def _chart(figure: Figure, game: str, title: str, caption: str, description: str) -> Chart:
+def finished_chart(figure: Figure, game: str, title: str, caption: str, description: str) -> Chart:
+    """Return a figure as a chart."""
     return Chart(game, title, caption, description, _drawing(figure, f"{game}: {description}"))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Iterable, Sequence
 
-__all__ = ["escape", "grid", "whole_page"]
+__all__ = ["escape", "figure", "grid", "whole_page"]
 
 STYLE = """
 :root { color-scheme: light dark; --paper: #ffffff; --ink: #1b1e24; --quiet: #6b7280; --line: #e3e5e9;
@@ -53,6 +53,11 @@ def grid(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
         for first, *rest in rows
     )
     return f'<div class="wide"><table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table></div>'
+
+
+def figure(title: str, picture: str, caption: str) -> str:
+    """Return a picture, an element of its own, with a heading and a caption, which are HTML."""
+    return f"<h3>{title}</h3>\n<figure>{picture}<figcaption>{caption}</figcaption></figure>"
 
 
 def escape(text: str) -> str:

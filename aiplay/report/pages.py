@@ -8,7 +8,7 @@ from aiplay.match.schedule import compares_teams
 from aiplay.match.standings import Overall
 from aiplay.options import titled
 from aiplay.report.drawings import charts_of, check_matplotlib, overall_ratings
-from aiplay.report.elements import escape, grid, whole_page
+from aiplay.report.elements import escape, figure, grid, whole_page
 from aiplay.report.figures import elo, elo_interval, milliseconds, percent, played
 
 if TYPE_CHECKING:
@@ -80,9 +80,5 @@ def _rating(rating: Rating) -> tuple[str, str]:
     return elo(rating.rating), elo_interval(rating.low, rating.high)
 
 
-# ---- Elements ------------------------------------------------------------------------------------------------
-
-
 def _figure(chart: Chart) -> str:
-    caption = f"<figcaption>{chart.caption}</figcaption>"
-    return f"<h3>{chart.title}</h3>\n<figure>{chart.element}{caption}</figure>"
+    return figure(chart.title, chart.element, chart.caption)
