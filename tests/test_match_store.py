@@ -265,3 +265,50 @@ def test_other_programs_can_read_the_file(file):
 
 def test_a_scheduled_game_takes_less_than_600_bytes():
     assert len(pickle.dumps(Duel("illusio", "mcts:time=0.05", "greedy").schedule[0])) < 600
+
+
+# ---- Damaged content ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("change_to", "message"),
+    [
+        ("UPDATE match SET description = '7'", "damaged"),
+        ("UPDATE match SET description = json_remove(description, '$.b')", "missing required field `b`"),
+        ("UPDATE match SET description = json_set(description, '$.games', 'x')", r"damaged: .*\$.games"),
+        ("UPDATE match SET description = json_set(description, '$.games', 1099511627776)", "cannot be made"),
+        ("UPDATE match SET description = json_set(description, '$.seed', -1)", "cannot be made: seed is -1"),
+        ("UPDATE match SET description = json_set(description, '$.game', 'go')", "no game is called 'go'"),
+        ("UPDATE match SET description = json_set(description, '$.options', json('{\"a\":1}'))", "no option"),
+        ("UPDATE match SET description = x'00ff'", "damaged"),
+        ("DELETE FROM match", "0 matches in the file"),
+        ("INSERT INTO match SELECT * FROM match", "2 matches in the file"),
+        ("UPDATE games SET returns = '7'", "damaged"),
+        ("UPDATE games SET returns = '[99, -99]'", "the results of game 0 are not possible"),
+        ("UPDATE games SET moves = '[1]'", "the results of game 0 are not possible"),
+        ("UPDATE games SET moves = '[-1, 3]'", "damaged: .*>= 0"),
+        ("UPDATE games SET iterations = '[1, 1" + "0" * 400 + "]'", "damaged"),
+        ("UPDATE games SET seconds = '[null, 1]'", "damaged"),
+        ("UPDATE games SET record = '[1.5]'", "damaged"),
+        ("UPDATE games SET options = 'x'", "damaged"),
+        ("UPDATE games SET seed = x'00'", "damaged"),
+        ("UPDATE games SET elapsed = 'long'", "damaged"),
+        ("UPDATE games SET elapsed = 9e999", "damaged: the match has taken inf seconds"),
+    ],
+)
+def test_whatever_the_file_holds_the_error_is_ours(file, change_to, message):
+    change(file, change_to)
+    with pytest.raises(StoreError, match=message):
+        aiplay.match.load_match(file)
+
+
+@pytest.mark.parametrize("games", [0, -3, 10**6 + 1, 2**70])
+def test_a_match_has_a_size_that_memory_can_hold(games):
+    with pytest.raises(aiplay.OptionError, match=f"a duel of {games} games; allowed: 1 to 1000000"):
+        a_duel(games=games)
+
+
+def test_a_tournament_of_too_many_meetings_is_refused_at_once():
+    specs = [f"mcts:iterations={number}" for number in range(1, 61)]
+    with pytest.raises(aiplay.OptionError, match=r"a tournament of \d+ games; allowed: at most 1000000"):
+        aiplay.match.Tournament([aiplay.load_game("pig", players=6)], specs)

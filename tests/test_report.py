@@ -159,6 +159,18 @@ def test_without_matplotlib_pages_and_charts_name_the_extra(duel):
 
 
 def test_a_broken_match_of_another_game_is_an_error_of_this_library(tmp_path):
-    Store.create(tmp_path / "x.db", {"kind": "duel", "game": "nothing", "options": {}, "sprt": None}).close()
+    Store.create(
+        tmp_path / "x.db",
+        {
+            "kind": "duel",
+            "game": "nothing",
+            "options": {},
+            "a": "random",
+            "b": "greedy",
+            "games": 2,
+            "seed": 1,
+            "sprt": None,
+        },
+    ).close()
     with pytest.raises(aiplay.AiplayError, match="nothing"):
         report.text(tmp_path / "x.db")

@@ -20,9 +20,10 @@ from typing import TYPE_CHECKING, Any
 from aiplay._core.stream import check_seed
 from aiplay.errors import OptionError, StoreError
 from aiplay.match.adjust import Adjusted, AdjustedSprt, adjusted, deal_luck
+from aiplay.match.content import DuelContent, checked_content, made_from
 from aiplay.match.contests import contests, spent
 from aiplay.match.match import Match
-from aiplay.match.schedule import A, B, compares_teams, schedule_duel, seatings
+from aiplay.match.schedule import MAX_GAMES, A, B, compares_teams, schedule_duel, seatings
 from aiplay.match.statistics import Sprt, elo, score_interval
 from aiplay.registry import load_game
 
@@ -85,8 +86,8 @@ class Duel(Match):
         sprt: tuple[float, float] | None = None,
         adjust: bool = False,
     ) -> None:
-        if games < 1:
-            raise OptionError(f"a duel of {games} games; allowed: at least 1")
+        if not 1 <= games <= MAX_GAMES:
+            raise OptionError(f"a duel of {games} games; allowed: 1 to {MAX_GAMES}")
         self.game = load_game(game) if isinstance(game, str) else game
         self.specs = (a, b)
         self.games = games
@@ -140,9 +141,10 @@ class Duel(Match):
         what = store.description
         if what.get("kind") != cls.kind:
             raise StoreError(f"{store.path}: this is a {what.get('kind')}, not a duel")
-        game = load_game(what["game"], **what["options"]) if game is None else game
-        sprt = None if what["sprt"] is None else tuple(what["sprt"])
-        duel = cls(game, what["a"], what["b"], what["games"], what["seed"], sprt, what.get("adjust", False))
+        found = checked_content(store.path, DuelContent, what)
+        with made_from(store.path):
+            game = load_game(found.game, **found.options) if game is None else game
+            duel = cls(game, found.a, found.b, found.games, found.seed, found.sprt, found.adjust)
         duel.take_results(store)
         return duel
 

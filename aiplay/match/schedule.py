@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations, count
+from math import comb
 from typing import TYPE_CHECKING
 
 from aiplay._core.stream import RandomStream, seed_below
@@ -12,9 +13,20 @@ from aiplay.match.scheduled import ScheduledGame
 if TYPE_CHECKING:
     from aiplay._core.game import Game
 
-__all__ = ["A", "B", "compares_teams", "meetings", "schedule_duel", "schedule_tournament", "seatings"]
+__all__ = [
+    "MAX_GAMES",
+    "A",
+    "B",
+    "compares_teams",
+    "meetings",
+    "n_meetings",
+    "schedule_duel",
+    "schedule_tournament",
+    "seatings",
+]
 
 A, B = 0, 1  # the two sides of a duel
+MAX_GAMES = 1_000_000  # of a match: its whole schedule is kept in memory
 
 
 def compares_teams(game: Game) -> bool:
@@ -44,6 +56,13 @@ def meetings(game: Game, n_players: int) -> list[tuple[int, ...]]:
     if compares_teams(game) or n_players <= game.seats:
         return [tuple(range(n_players))]
     return list(combinations(range(n_players), game.seats))
+
+
+def n_meetings(game: Game, n_players: int) -> int:
+    """Return the number of meetings without listing them."""
+    if compares_teams(game) or n_players <= game.seats:
+        return 1
+    return comb(n_players, game.seats)
 
 
 def schedule_duel(game: Game, specs: tuple[str, str], n_games: int, seed: int) -> Iterator[ScheduledGame]:

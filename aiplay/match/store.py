@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
@@ -28,6 +29,7 @@ from typing import Any, Self
 
 import aiplay
 from aiplay.errors import StoreError
+from aiplay.match.content import PlayedContent, checked_content, parsed_content
 from aiplay.match.scheduled import GameResult, ScheduledGame, luck_of
 
 __all__ = ["SQLITE", "Store"]
@@ -147,21 +149,34 @@ class Store:
         """Seconds that the match has taken, over all its runs."""
         with self._explained():
             (seconds,) = self._connection.execute("SELECT max(elapsed) FROM games").fetchone()
+            if not 0.0 <= float(seconds or 0.0) < math.inf:
+                raise StoreError(f"{self.path}: damaged: the match has taken {seconds} seconds")
             return float(seconds or 0.0)
 
     def _result(self, scheduled: ScheduledGame | None, row: tuple[Any, ...]) -> GameResult:
         number, _, game, options, seed, *texts, _ = row
-        specs, seating, returns, moves, seconds, iterations, record = (
-            tuple(json.loads(text)) for text in texts
-        )
-        played = (game, json.loads(options), int(seed), specs, seating)
+        by_name = dict(zip(PlayedContent.__struct_fields__, texts, strict=True))
+        parsed = {name: parsed_content(self.path, text) for name, text in by_name.items()}
+        found = checked_content(self.path, PlayedContent, parsed)
+        played = (game, parsed_content(self.path, options), int(seed), found.specs, found.seating)
         if scheduled is None or played != _identity(scheduled):
             raise StoreError(
                 f"{self.path}: game {number} does not belong to the match that the file describes; "
                 "was it written by another version of aiplay, or changed?"
             )
-        luck = luck_of(scheduled, record)  # computed again: it depends on nothing but the record
-        return GameResult(scheduled, returns, moves, seconds, iterations, record, luck)
+        self._check_sizes(scheduled, found, number)
+        luck = luck_of(scheduled, found.record)  # computed again: it depends on nothing but the record
+        return GameResult(
+            scheduled, found.returns, found.moves, found.seconds, found.iterations, found.record, luck
+        )
+
+    def _check_sizes(self, scheduled: ScheduledGame, found: PlayedContent, number: int) -> None:
+        """Check that a finished game has an entry for each seat, and returns that the game can have."""
+        game = scheduled.game
+        sizes = {len(entries) for entries in (found.returns, found.moves, found.seconds, found.iterations)}
+        in_range = all(game.min_return <= value <= game.max_return for value in found.returns)
+        if sizes != {game.seats} or not in_range:
+            raise StoreError(f"{self.path}: damaged: the results of game {number} are not possible")
 
     # ---- The file --------------------------------------------------------------------------------------------
 
@@ -183,8 +198,12 @@ class Store:
             if not self._has_games():
                 raise StoreError(f"{self.path}: there is no match in this file")
             self._columns = COLUMNS[self._format()]
-            (text,) = self._connection.execute("SELECT description FROM match").fetchone()
-            self.description = json.loads(text)
+            rows = self._connection.execute("SELECT description FROM match LIMIT 2").fetchall()
+            if len(rows) != 1:
+                raise StoreError(f"{self.path}: damaged: {len(rows)} matches in the file; allowed: one")
+            self.description = checked_content(
+                self.path, dict[str, Any], parsed_content(self.path, rows[0][0])
+            )
 
     def _check_owner(self) -> None:
         (application,) = self._connection.execute("PRAGMA application_id").fetchone()

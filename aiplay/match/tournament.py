@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING, Any
 
 from aiplay._core.stream import check_seed
 from aiplay.errors import OptionError, PlayerSpecError, StoreError
+from aiplay.match.content import TournamentContent, checked_content, made_from
 from aiplay.match.contests import contests
 from aiplay.match.match import Match
-from aiplay.match.schedule import schedule_tournament
+from aiplay.match.schedule import MAX_GAMES, n_meetings, schedule_tournament
 from aiplay.match.standings import Standings
 from aiplay.registry import load_game, make_player
 
@@ -70,6 +71,9 @@ class Tournament(Match):
                     f"{known[canonical]!r} and {spec!r} are the same player; allowed: players that differ"
                 )
             known[canonical] = spec
+        size = self.games * sum(n_meetings(game, len(self.specs)) for game in self.games_played)
+        if size > MAX_GAMES:
+            raise OptionError(f"a tournament of {size} games; allowed: at most {MAX_GAMES}")
 
     # ---- Playing ---------------------------------------------------------------------------------------------
 
@@ -98,8 +102,10 @@ class Tournament(Match):
         what = store.description
         if what.get("kind") != cls.kind:
             raise StoreError(f"{store.path}: this is a {what.get('kind')}, not a tournament")
-        games = [load_game(entry["game"], **entry["options"]) for entry in what["games_played"]]
-        tournament = cls(games, what["players"], what["games"], what["seed"], what.get("adjust", False))
+        found = checked_content(store.path, TournamentContent, what)
+        with made_from(store.path):
+            games = [load_game(entry.game, **entry.options) for entry in found.games_played]
+            tournament = cls(games, found.players, found.games, found.seed, found.adjust)
         tournament.take_results(store)
         return tournament
 
