@@ -20,7 +20,7 @@ LAYERS = [
     ["_core.stream"],
     ["_core.contract"],
     ["_core.playout", "_core.facts", "_core.observe", "_core.arrays", "_core.scenes", "_core.game"],
-    ["_core.measure", "_core.python_game"],
+    ["_core.measure", "_core.python_game", "_core.soak"],
     ["_core.games.", "_core.search."],
     ["analysis", "limit", "games.", "players."],
     ["registry"],

@@ -10,7 +10,7 @@ from toy_games import Bidding, Matches
 import aiplay
 from aiplay.games.connect_four import ConnectFour
 from aiplay.games.leduc_poker import LeducPoker
-from aiplay.testing import GameCheckError, check_damaged, check_game, conformance, hidden
+from aiplay.testing import GameCheckError, check_damaged, check_game, conformance, hidden, soak_game
 from aiplay.testing.trial import Trial
 
 
@@ -193,3 +193,38 @@ def test_a_game_that_accepts_damaged_positions_is_found():
 def test_games_written_in_python_are_not_checked_for_damage():
     with pytest.raises(ValueError, match="matches is written in Python"):
         check_damaged(Matches())
+
+
+# ---- soak_game ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", aiplay.game_names())
+def test_every_promise_is_kept_at_every_move(name):
+    game = aiplay.load_game(name)
+    games, moves, worlds = soak_game(game, 3000, seed=3)
+    assert games > 0
+    assert moves >= 3000
+    assert (worlds >= moves) == game.has_hidden
+
+
+@pytest.mark.parametrize(
+    ("bound", "problem"),
+    [
+        ({"max_depth": 3}, "not over within max_depth"),
+        ({"max_moves": 2}, "the number of moves is not between 1 and max_moves"),
+        ({"max_return": 0.5}, "returns are not within"),
+    ],
+)
+def test_a_soak_names_the_broken_promise_and_the_way_there(bound, problem):
+    game = aiplay.load_game("leduc_poker")
+    with pytest.raises(GameCheckError, match=problem) as caught:
+        soak_game(game, 3000, seed=3, **bound)
+    moves = re.search(r"moves: \[([\d, ]*)\]", str(caught.value))[1]
+    state = game.new_state()
+    for move in filter(None, moves.split(", ")):
+        state.play(int(move))
+
+
+def test_a_soak_is_for_native_games():
+    with pytest.raises(ValueError, match="written in Python"):
+        soak_game(Matches())

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, TypeAlias
 
 from aiplay._core.game import Game, State, View
 from aiplay._core.stream import RandomStream, seed_below
@@ -13,7 +13,9 @@ from aiplay.errors import InvalidStateError
 from aiplay.testing.course import check_evaluate, check_options
 from aiplay.testing.trial import GameCheckError, Trial
 
-__all__ = ["check_damaged"]
+__all__ = ["STRANGE", "check_damaged", "damaged_document"]
+
+Path: TypeAlias = tuple[Any, ...]  # the keys that lead to a place in a document
 
 # Values that replace a number, a list or an object in a damaged document.
 STRANGE: list[Any] = [-2, -1, 0, 1, 2, 3, 7, 13, 255, 2**40, 2**64, -(2**63), 0.0, 1.5, math.nan, math.inf]
@@ -99,19 +101,26 @@ def _damaged_bytes(trial: Trial, state: State, stream: RandomStream) -> bytes:
 
 
 def _damaged_json(trial: Trial, position: State | View, stream: RandomStream) -> str:
-    document = json.loads(position.to_json())
+    def possible(path: Path) -> Any:
+        known = trial.game.FIELDS.get(path[1]) if len(path) > 1 else None
+        if known is None or stream.below(2) == 0:
+            return stream.choice(STRANGE)
+        return known.low + stream.bits() % (known.high - known.low + 1)  # a number that the field can hold
+
+    text = json.dumps(damaged_document(json.loads(position.to_json()), stream, possible))
+    trial.aside = f"from_json of {text}"
+    return text
+
+
+def damaged_document(document: Any, stream: RandomStream, value: Callable[[Path], Any] | None = None) -> Any:
+    """Return plain data with one to three of its values replaced, by strange ones or by those of `value`."""
     for _ in range(1 + stream.below(3)):
         path = stream.choice(list(_places(document)))
-        known = trial.game.FIELDS.get(path[1]) if len(path) > 1 else None
-        value = stream.choice(STRANGE)
-        if known is not None and stream.below(2):  # half of the time a number that the field can hold
-            value = known.low + stream.bits() % (known.high - known.low + 1)
-        document = _put(document, path, value)
-    trial.aside = f"from_json of {json.dumps(document)}"
-    return json.dumps(document)
+        document = _put(document, path, stream.choice(STRANGE) if value is None else value(path))
+    return document
 
 
-def _places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+def _places(value: Any, path: Path = ()) -> Iterator[Path]:
     """Yield every place in a document, as the keys that lead there."""
     yield path
     children = (
@@ -121,7 +130,7 @@ def _places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]
         yield from _places(child, (*path, key))
 
 
-def _put(value: Any, path: tuple[Any, ...], new: Any) -> Any:
+def _put(value: Any, path: Path, new: Any) -> Any:
     """Return the document with another value in one place."""
     if not path:
         return new
