@@ -1,0 +1,1 @@
+"""The parts of tests/hard_input.py and tests/soak.py."""
