@@ -6,6 +6,8 @@ The environment variable AIPLAY_BUILD selects the profile:
     debug    memoryviews checked by Cython (IndexError); C arrays, shifts, casts and division checked by the
              compiler: an error ends the process at once (SIGILL). Not checked: an array at the end of a
              struct behind a pointer, which compilers treat as open-ended, and bare pointers.
+    asan     AddressSanitizer and UBSan of gcc or clang: bare pointers too. For .ci/sanitizers, which runs the tests.
+    tsan     ThreadSanitizer: two threads that touch the same memory. For .ci/sanitizers.
     trace    line tracing, for coverage of the compiled files (see CONTRIBUTING.md); very slow
 
 With AIPLAY_ANNOTATE=1, build/release/cython/ gets a page of HTML for every module: where it calls Python.
@@ -25,14 +27,14 @@ from setuptools import Extension, setup
 from setuptools.command.build import build
 from setuptools.command.build_ext import build_ext
 
-PROFILES = ("release", "debug", "trace")
+PROFILES = ("release", "debug", "asan", "tsan", "trace")
 PROFILE = os.environ.get("AIPLAY_BUILD") or "release"
 if PROFILE not in PROFILES:
     sys.exit(f"AIPLAY_BUILD is {PROFILE!r}; allowed: {', '.join(PROFILES)}")
 BUILD = Path("build", PROFILE)
 # The coverage plugin looks for the C file beside the .pyx; otherwise the tree stays clean.
 C_FILES = Path() if PROFILE == "trace" else BUILD / "cython"
-CHECKED = PROFILE == "debug"
+CHECKED = PROFILE in ("debug", "asan")
 JOBS = os.cpu_count() or 1
 
 DIRECTIVES = {
@@ -55,14 +57,25 @@ MACROS = [("CYTHON_TRACE", "1"), ("CYTHON_TRACE_NOGIL", "1")] if PROFILE == "tra
 def compiler_flags():
     """What the C compiler is told, by platform and profile."""
     if sys.platform == "win32":
+        if PROFILE in ("asan", "tsan"):
+            sys.exit(f"AIPLAY_BUILD is {PROFILE!r}, which needs gcc or clang")
         return {"release": ["/O2"], "debug": ["/Od", "/Zi", "/RTC1"], "trace": ["/O1"]}[PROFILE]
     checks = ["-fsanitize=undefined,float-cast-overflow", "-fno-sanitize=alignment"]
-    checks += ["-fsanitize-undefined-trap-on-error"]  # needs no library at run time
+    checks += ["-fno-wrapv"]  # Python's own flags have -fwrapv, which would make every overflow legal
+    trap = ["-fsanitize-undefined-trap-on-error"]  # needs no library at run time
+    frames = ["-O1", "-g1", "-fno-omit-frame-pointer"]
     return {
         "release": ["-O3", "-g0", "-fno-math-errno"],
-        "debug": ["-O1", "-g", "-UNDEBUG", *checks],
+        "debug": ["-O1", "-g", "-UNDEBUG", *checks, *trap],
+        "asan": [*frames, "-UNDEBUG", "-fsanitize=address", *checks],
+        "tsan": [*frames, "-fsanitize=thread"],
         "trace": ["-O1", "-g0"],
     }[PROFILE]
+
+
+def linker_flags():
+    """What the linker is told: the libraries of the sanitizers."""
+    return {"asan": ["-fsanitize=address,undefined"], "tsan": ["-fsanitize=thread"]}.get(PROFILE, [])
 
 
 class BuildCore(build_ext):
@@ -120,6 +133,7 @@ if __name__ == "__main__":  # a worker process of cythonize may import this file
                 ".".join(source.with_suffix("").parts),
                 [source.as_posix()],
                 extra_compile_args=compiler_flags(),
+                extra_link_args=linker_flags(),
                 define_macros=MACROS,
             )
             for source in sorted(Path("aiplay/_core").rglob("*.pyx"))
