@@ -84,7 +84,9 @@ def test_beliefs_about_the_hidden_card(person):
     assert one.wait_for_turn()
     one.page.check("#analyse")
     one.page.wait_for_selector("h3:text('Beliefs')")
-    assert one.page.locator(".shares li").count() >= 3
+    assert one.page.locator(".beliefs > li").count() == 1
+    assert one.page.inner_text(".beliefs b") == "Gentle 1: card"
+    assert one.page.locator(".beliefs ul li").count() >= 3
 
 
 def test_the_chart_follows_the_game(person):

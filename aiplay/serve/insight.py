@@ -22,7 +22,8 @@ from aiplay.story import noticed
 __all__ = ["beliefs", "outcomes"]
 
 WORLDS = 60  # sampled for beliefs
-MOST_BELIEFS = 80  # that are shown
+MOST_THINGS = 12  # of a place that are shown
+MOST_BELIEFS = 120  # of all places
 OUTCOME_WORLDS = 4  # sampled for outcomes, if something is hidden
 MOST_OUTCOMES = 60  # different ones that are shown
 ITERATIONS = 8000  # to find the values of all outcomes
@@ -39,7 +40,7 @@ def beliefs(view: View, worlds: int = WORLDS) -> list[dict[str, Any]]:
     scenes = [msgspec.to_builtins(view.sample_world(seed, believed=True).scene()) for seed in range(worlds)]
     found = []
     for place, counts in _hidden(known, scenes, ""):
-        for thing, count in counts.most_common():
+        for thing, count in counts.most_common(MOST_THINGS):
             share = round(count / worlds, 4)
             found.append({"what": f"{place}: {thing}", "place": place, "thing": thing, "share": share})
     return found[:MOST_BELIEFS]
@@ -56,8 +57,8 @@ def _hidden(known: Any, scenes: list[Any], place: str) -> Iterator[tuple[str, Co
         inside = [scene for scene in scenes if isinstance(scene, list) and len(scene) == len(known)]
         if len(inside) == len(scenes):
             yield from _hidden_in_list(known, inside, place)
-    elif known is None and any(scene is not None for scene in scenes):
-        yield place, Counter(_called(scene) for scene in scenes if scene is not None)
+    elif known is None and (there := [scene for scene in scenes if scene is not None and scene != []]):
+        yield place, Counter(map(_called, there))
 
 
 def _hidden_in_list(
@@ -89,7 +90,7 @@ def _item(place: str, index: int, value: Any) -> str:
 def _called(thing: Any) -> str:
     if isinstance(thing, dict):
         return str(thing.get("name") or thing.get("kind") or ", ".join(f"{k} {v}" for k, v in thing.items()))
-    return str(thing)
+    return ", ".join(map(_called, thing)) if isinstance(thing, list) else str(thing)
 
 
 # ---- Outcomes ----------------------------------------------------------------------------------------------

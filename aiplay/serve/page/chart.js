@@ -13,7 +13,7 @@ export class Chart {
     this.node = el("div", this.svg, this.legend);
     this.svg.addEventListener("click", (event) => {
       const box = this.svg.getBoundingClientRect();
-      if (this.last) this.onSeek(Math.round(((event.clientX - box.left - LEFT) / (this.wide - LEFT - RIGHT)) * this.last));
+      if (this.last) this.onSeek(Math.round(((event.clientX - box.left - LEFT) / (this.wide - LEFT - RIGHT)) * this.last)); // a replay begins at 0
     });
   }
 
@@ -22,7 +22,8 @@ export class Chart {
     const { state } = room;
     const points = [...room.odds].sort(([a], [b]) => a - b);
     this.wide = Math.max(240, this.svg.clientWidth || 360);
-    this.last = Math.max(state.length ?? 0, state.ply, 1);
+    this.first = state.mode === "replay" ? 0 : points[0]?.[0] ?? 0; // a game that goes on from a record has no odds before
+    this.last = Math.max(state.length ?? 0, state.ply, this.first + 1);
     const seats = isCooperative ? [0] : state.seats.map((_, seat) => seat);
     const name = (seat) => (isCooperative ? "The team" : seatName(state, seat));
     this.svg.setAttribute("viewBox", `0 0 ${this.wide} ${HIGH}`);
@@ -34,7 +35,7 @@ export class Chart {
   }
 
   x(ply) {
-    return LEFT + ((this.wide - LEFT - RIGHT) * ply) / this.last;
+    return LEFT + ((this.wide - LEFT - RIGHT) * (ply - this.first)) / (this.last - this.first);
   }
 
   y(value) {
@@ -46,7 +47,7 @@ export class Chart {
       svg("line", { x1: LEFT, x2: this.wide - RIGHT, y1: this.y(value), y2: this.y(value), class: "grid" }),
       svg("text", { x: LEFT - 6, y: this.y(value) + 4, "text-anchor": "end" }, `${100 * value}`)]);
     const now = svg("line", { x1: this.x(state.ply), x2: this.x(state.ply), y1: TOP, y2: HIGH - BOTTOM, class: "now" });
-    return [...lines, now, svg("text", { x: LEFT, y: HIGH - 4 }, "start"),
+    return [...lines, now, svg("text", { x: LEFT, y: HIGH - 4 }, this.first ? `ply ${this.first}` : "start"),
       svg("text", { x: this.wide - RIGHT, y: HIGH - 4, "text-anchor": "end" }, `ply ${this.last}`)];
   }
 

@@ -181,7 +181,13 @@ function matchChoice(app, attempt) {
   const matches = app.hello.matches ?? [];
   if (!matches.length) return null;
   const select = el("select", { id: "match" }, matches.map(({ name, games }) => el("option", { value: name }, `${name} (${games} games)`)));
-  const number = el("input", { id: "match-game", type: "number", min: 0, value: 0 });
+  const number = el("input", { id: "match-game", type: "number" });
+  const chosen = () => {
+    const [first = 0, last = first] = matches.find(({ name }) => name === select.value).numbers;
+    Object.assign(number, { min: first, max: last, value: first });
+  };
+  select.addEventListener("change", chosen);
+  chosen();
   const go = button("Replay this game", () =>
     attempt(() => app.transport.request({ action: "replay", match: select.value, number: Number(number.value) }), "replay", ""));
   return el("div", { class: "pair" }, field("A saved match", select), field("Game", number), go);

@@ -15,6 +15,8 @@ const main = document.getElementById("main");
 const connection = document.getElementById("connection");
 const WORDS = { connecting: "Connecting …", open: "", lost: "Connection lost. Trying again …" };
 
+themeSwitch(document.getElementById("theme"));
+startTips();
 const { connect } = await import(new URL(document.querySelector("meta[name=aiplay-transport]").content, document.baseURI).href);
 
 const app = {
@@ -109,5 +111,3 @@ window.addEventListener("hashchange", () => {
   route();
   main.focus();
 });
-themeSwitch(document.getElementById("theme"));
-startTips();

@@ -3,7 +3,7 @@
 import { el, percent, show } from "./dom.js";
 import { seatName } from "./room.js";
 
-const MOST_MOVES = 8, MOST_BELIEFS = 12, MOST_OUTCOMES = 12;
+const MOST_MOVES = 8, MOST_PLACES = 12, MOST_THINGS = 5, MOST_OUTCOMES = 12;
 const SURE = 1.96; // standard errors on each side of 95 %
 
 const number = (n) => Math.round(n).toLocaleString();
@@ -16,6 +16,7 @@ function moveRow(move, most) {
     el("th", { scope: "row" }, move.text),
     el("td", { class: "visits" }, el("span", { class: "bar", style: { width: `${(100 * move.visits) / most}%` } }), el("span", { class: "figure" }, number(move.visits))),
     el("td", { class: "value", "aria-label": `value ${percent(move.value)}, between ${range}` },
+      el("span", { class: "level", style: { width: `${100 * clamp(move.value)}%` } }),
       el("span", { class: "whisker", style: { left: `${100 * low}%`, width: `${100 * (high - low)}%` } }),
       el("span", { class: "point", style: { left: `${100 * clamp(move.value)}%` } }),
       el("span", { class: "figure" }, percent(move.value))));
@@ -36,6 +37,18 @@ const shares = (heading, about, rows) => rows.length > 0 && [el("h3", heading), 
     el("span", text), el("span", { class: "figure" }, more ? `${percent(share)} · ${more}` : percent(share)),
     el("span", { class: "bar", style: { width: `${100 * clamp(share)}%` } }))))];
 
+/** Return a place of the table by the name of its seat: "seat 1's hand" is "Club 1: hand". */
+const placeName = (state, place) => place.replace(/^seat (\d+)'s /, (_, seat) => `${seatName(state, Number(seat))}: `);
+
+function beliefList(state, beliefs) {
+  const places = Map.groupBy(beliefs, ({ place }) => place);
+  const row = (place, things) => el("li", el("b", placeName(state, place)),
+    el("ul", things.slice(0, MOST_THINGS).map(({ thing, share }) => el("li", { style: { "--share": percent(clamp(share)).replace(" ", "") } },
+      `${thing} `, el("span", { class: "figure muted" }, percent(share))))));
+  return places.size > 0 && [el("h3", "Beliefs"), el("p", { class: "muted small" }, "What may be hidden, with the share of the sampled worlds in which it is there."),
+    el("ul", { class: "beliefs" }, [...places].slice(0, MOST_PLACES).map(([place, things]) => row(place, things)))];
+}
+
 /** Return the elements that show one state of a search. */
 export function thoughts(state, thought) {
   const { moves = [], line = [], beliefs = [], outcomes = [], odds = [] } = thought;
@@ -45,7 +58,7 @@ export function thoughts(state, thought) {
     moves.length > 0 && moveGrid(moves),
     line.length > 0 && [el("h3", "Best line"), el("ol", { class: "line" }, line.map((text) => el("li", text)))],
     shares("Outcomes", "How likely each is after the best move, and what it is worth.", outcomes.slice(0, MOST_OUTCOMES).map(outcome)),
-    shares("Beliefs", "Share of the sampled worlds in which this is true.", beliefs.slice(0, MOST_BELIEFS).map(({ what, share }) => ({ text: what, share }))),
+    beliefList(state, beliefs),
   ];
 }
 

@@ -4,6 +4,9 @@
 import { icon } from "./icons.js";
 import { capital, el, Pen, plural } from "./shapes.js";
 
+const PHASES = { validate: "score the tricks on display", exchange: "throw cards for new ones", claim: "place components on the trick", transform: "choose what it becomes",
+  morph: "choose what it becomes", swap: "choose a component of another Backstage", discard: "discard down to 8 cards" };
+
 /** Draw a scene. */
 export function draw(svg, scene, context) {
   const pen = new Pen(svg, scene, context, "illusio", "Illusio: the Contest, the tricks, the Backstages and the hands");
@@ -55,7 +58,7 @@ class Theatre {
     const winners = scene.winners?.map((seat) => pen.seatName(seat)).join(" and ");
     const about = pen.entry("phase", scene.phase)?.about ?? scene.phase;
     const text = winners ? `${winners} ${scene.winners.length > 1 ? "share the game" : "has won"}`
-      : `${pen.seatName(scene.seat)}: ${scene.phase === "act" ? `${plural(scene.actions, "action")} left` : scene.phase}`;
+      : `${pen.seatLabel(scene.seat)}: ${scene.phase === "act" ? `${plural(scene.actions, "action")} left` : PHASES[scene.phase] ?? scene.phase}`;
     const g = pen.group(pen.root, 12, y, { about });
     pen.text(g, text, { size: 16, weight: 700, width: pen.isNarrow ? pen.width - 24 : pen.width * 0.55 });
     const discards = Object.values(scene.discards || {}).reduce((sum, count) => sum + count, 0);
@@ -142,10 +145,18 @@ class Theatre {
         const tw = Math.min(240, pen.isNarrow || !isFirst ? w : (w - 10) / 2);
         top += pen.rows(tricks, w, tw, 112, ([trick, isDisplayed], left, at) => this.trick(g, seat, trick, isDisplayed, left, top + at, tw), { gap: 10 }) + 10;
       }
-      top = this.row(g, "Backstage", one.backstage, seat, top, w, (component, left, at, i) => this.component(g, seat, component, left, at, i));
       const title = pen.isOpen(robbed) ? "Hand: take a card" : "Hand";
-      return this.row(g, title, one.hand, seat, top, w, (card, left, at, i) => this.handCard(g, seat, card, left, at, i)) - 8;
+      const beside = this.roomBeside(one, w); // the hand stands beside the Backstage if there is room
+      const hand = beside === null ? g : pen.group(g, beside, 0);
+      const below = this.row(g, "Backstage", one.backstage, seat, top, w, (component, left, at, i) => this.component(g, seat, component, left, at, i));
+      return this.row(hand, title, one.hand, seat, beside === null ? below : top, w - (beside ?? 0), (card, left, at, i) => this.handCard(hand, seat, card, left, at, i)) - 8;
     }, { cls, label: pen.seatName(seat) });
+  }
+
+  /** Return how far right of the Backstage the hand can stand, or null. */
+  roomBeside({ backstage, hand }, w) {
+    const wide = (cards) => cards.length * (this.small + 6) + 20;
+    return backstage.length && hand.length && wide(backstage) + wide(hand) - 26 <= w ? wide(backstage) : null;
   }
 
   seatHead(g, seat, one, w) {

@@ -6,6 +6,9 @@ import { capital, el, Pen, plural } from "./shapes.js";
 
 const ROWS = ["top", "middle", "bottom"];
 
+const PHASES = { path: "claim a path", start: "draft a die", main: "act, use a card, or end", copy: "choose the card to duplicate", amount: "choose the points",
+  target: "choose what the card is used on", flair: "place the flair, or discard it for a point" };
+
 /** Draw a scene. */
 export function draw(svg, scene, context) {
   const pen = new Pen(svg, scene, context, "levitation", "Levitation: masters, cities, the point area and the seats");
@@ -31,7 +34,7 @@ class Poster {
     const { pen, scene } = this;
     const winners = scene.winners?.length ? scene.winners.map((seat) => pen.seatName(seat)).join(" and ") : null;
     const { action } = scene;
-    const text = winners ? `${winners} ${scene.winners.length > 1 ? "share the game" : "has won"}` : action ? `${pen.seatName(action.claiming ?? action.seat)}: ${scene.phase}` : capital(scene.phase);
+    const text = winners ? `${winners} ${scene.winners.length > 1 ? "share the game" : "has won"}` : action ? `${pen.seatLabel(action.claiming ?? action.seat)}: ${PHASES[scene.phase] ?? scene.phase}` : capital(scene.phase);
     const g = pen.group(pen.root, 12, y, { about: pen.about("phase", scene.phase) });
     pen.text(g, text, { size: 16, weight: 700, width: pen.isNarrow ? pen.width - 24 : pen.width * 0.4 });
     const note = `Round ${scene.round}, turn ${scene.turn} · deck ${scene.deck?.length ?? 0} · supply ${scene.supply?.cubes ?? 0} cubes, ${scene.supply?.flair ?? 0} flair`;
@@ -172,7 +175,9 @@ class Poster {
   spaces(top) {
     const { pen, scene } = this;
     return pen.panel(pen.root, 8, top, pen.width - 16, "Point area", (g, w) => {
-      const size = Math.max(44, Math.min(64, (w - 12 * 6) / scene.spaces.length));
+      const rows = Math.ceil(scene.spaces.length / Math.floor((w + 6) / 50));
+      const perRow = Math.ceil(scene.spaces.length / rows); // rows of nearly the same length
+      const size = Math.min(64, (w + 6) / perRow - 6);
       return pen.rows(scene.spaces, w, size, 52, ({ name, seat }, x, y) => {
         const owner = seat === null || seat === undefined ? "free" : `ticket of ${pen.seatName(seat)}`;
         const one = pen.thing(g, { space: name }, x, y, { label: `Point space ${name}: ${owner}`, about: pen.about("space", name) });

@@ -32,8 +32,8 @@ function header(pen, scene) {
   [x, y] = pen.isNarrow ? [14, y + 26] : [40 + pen.textWidth(text, 16, 700) + 28, y];
   (scene.seats || []).forEach((seat, i) => {
     const seen = plural(seat.has_seen.length, "rabbit");
-    const note = pen.isNarrow ? `: ${seat.has_seen.length} seen` : `: has seen ${seen}`;
-    const needed = 24 + pen.textWidth(`${pen.seatName(i)}${note}`, 13, 700);
+    const note = pen.isNarrow ? `: ${seat.has_seen.length} seen` : `: ${seen} seen`;
+    const needed = 24 + pen.textWidth(`${pen.seatLabel(i)}${note}`, 13, 700);
     if (x > 14 && x + needed > pen.width - 14) [x, y] = [14, y + 24];
     const one = pen.group(pen.root, 0, 0, { label: `${pen.seatName(i)} has seen ${seen}${scene.to_move === i ? ", to move" : ""}`,
       about: `${pen.seatName(i)} has seen ${seen}.` });

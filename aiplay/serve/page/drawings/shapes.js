@@ -70,11 +70,15 @@ export class Pen {
     return this.entry(kind, name) ? { entry: `${kind}/${name}` } : String(name);
   }
 
-  /** Return the name of a seat for people. */
+  /** Return the name of a seat for a sentence: "Seat 0 (you) has won". */
   seatName(seat) {
-    const given = this.context.seats?.[seat]?.name;
-    if (given) return seat === this.context.seat && given !== "You" ? `${given} (you)` : given;
-    return seat === this.context.seat ? "You" : `Seat ${seat}`;
+    const name = capital(this.context.seats?.[seat]?.name || `seat ${seat}`);
+    return seat === this.context.seat ? `${name} (you)` : name;
+  }
+
+  /** Return the name of a seat alone: "You". */
+  seatLabel(seat) {
+    return seat === this.context.seat ? "You" : this.seatName(seat);
   }
 
   /** A line with the name of a seat in its colour, and whether it is to move. Returns its width. */
@@ -83,7 +87,7 @@ export class Pen {
     const one = this.group(g, x, y, { cls: `seat-${seat}` });
     el(one, "circle", { cx: 7, cy: -size * 0.34, r: 6, class: "seat-fill" });
     if (isToMove) el(one, "circle", { cx: 7, cy: -size * 0.34, r: 9, class: "to-move" });
-    const text = `${this.seatName(seat)}${note}`;
+    const text = `${this.seatLabel(seat)}${note}`;
     this.text(one, text, { x: 20, y: 0, size, weight: isToMove ? 700 : 500, width: width - 20 });
     return Math.min(width, 20 + this.textWidth(text, size, isToMove ? 700 : 500));
   }

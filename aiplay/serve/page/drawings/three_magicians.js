@@ -6,9 +6,9 @@ import { el, Pen, plural, starPath } from "./shapes.js";
 
 const MAGICIAN = "M12 0 L17 9.5 Q21 10 21.5 11.5 Q12 14.500 2.500 11.500 Q3 10 7 9.500Z M7.500 13 Q12 15 16.500 13 L16 17 L20 27 Q12 30 4 27 L8 17Z";
 const APPRENTICE = "M12 6 A5 5 0 1 1 11.990 6Z M8.500 16 Q12 18 15.500 16 L18.500 27 Q12 30 5.500 27Z";
-const PHASES = { first: "Who begins is drawn", throw: "The wands are thrown", move: "moves a figure, or ends the turn", offer: "may throw the wands for magic",
-  magic: "The wands are thrown for magic", tie: "chooses a symbol", star: "chooses a place for the Apprentice", steal: "chooses whose card to take",
-  "duel throw": "The wands of a duel are thrown", "duel keep": "keeps wands, or stops", over: "The game is over" };
+const PHASES = { first: "Who begins is drawn", throw: "The wands are thrown", move: "move a figure, or end the turn", offer: "throw the wands for magic, or not",
+  magic: "The wands are thrown for magic", tie: "choose a symbol", star: "choose a place for the Apprentice", steal: "choose whose card to take",
+  "duel throw": "The wands of a duel are thrown", "duel keep": "keep wands, or stop", over: "The game is over" };
 
 /** Draw a scene. */
 export function draw(svg, scene, context) {
@@ -28,7 +28,7 @@ function header(pen, scene) {
   const mover = scene.to_move;
   const winners = scene.winners?.map((seat) => pen.seatName(seat)).join(" and ");
   const isOf = mover !== null && mover !== undefined;
-  const text = winners ? `${winners} ${scene.winners.length > 1 ? "share the game" : "has won"}` : isOf ? `${pen.seatName(mover)} ${PHASES[scene.phase]}` : PHASES[scene.phase];
+  const text = winners ? `${winners} ${scene.winners.length > 1 ? "share the game" : "has won"}` : isOf ? `${pen.seatLabel(mover)}: ${PHASES[scene.phase]}` : PHASES[scene.phase];
   const left = scene.turn.left === undefined ? "" : ` of ${scene.turn.number + scene.turn.left}`;
   const note = `Throw ${scene.turn.number}${left}${scene.turn.another ? ", another turn" : ""}`;
   const noteWidth = pen.isNarrow ? 0 : pen.textWidth(note, 13) + 30;
