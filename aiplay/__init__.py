@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         PlayerSpecError,
         RecordError,
         StoreError,
+        StrategyError,
         UnknownGameError,
     )
     from aiplay.games.python_game import PythonGame
@@ -60,6 +61,7 @@ __all__ = [
     "RecordError",
     "State",
     "StoreError",
+    "StrategyError",
     "Table",
     "UnknownGameError",
     "View",
@@ -97,6 +99,7 @@ _MODULES = {
         "PlayerSpecError",
         "RecordError",
         "StoreError",
+        "StrategyError",
         "UnknownGameError",
     ),
     "games.python_game": ("PythonGame",),

@@ -13,6 +13,7 @@ __all__ = [
     "PlayerSpecError",
     "RecordError",
     "StoreError",
+    "StrategyError",
     "UnknownGameError",
 ]
 
@@ -59,6 +60,10 @@ class PlayerSpecError(AiplayError, ValueError):
 
 class AuditError(AiplayError, ValueError):
     """A player or a game cannot be audited."""
+
+
+class StrategyError(AiplayError, ValueError):
+    """A strategy file is damaged, or was learned for another game."""
 
 
 class RecordError(AiplayError, ValueError):

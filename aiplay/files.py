@@ -1,4 +1,4 @@
-"""Files that options name (``data=PATH``): which of them may be read, and how.
+"""Files that options name (``data=PATH``): which of them may be read, and how; files written as a whole.
 
 A program that takes options from strangers, as the engine does, reads within ``files_from(folder)``: files outside of
 this folder are refused, before anything is said about them.
@@ -11,11 +11,12 @@ import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from pathlib import Path
 from typing import NamedTuple
 
 from aiplay.errors import GameDataError
 
-__all__ = ["FileRefusedError", "files_from", "read_file"]
+__all__ = ["FileRefusedError", "allowed_path", "files_from", "read_file", "write_file"]
 
 MAX_BYTES = 2**20  # of a file
 
@@ -48,7 +49,7 @@ def read_file(path: str, most: int = MAX_BYTES) -> bytes:
 
     OSError or ValueError if it cannot be read, FileRefusedError if it may not.
     """
-    found = _allowed(path)
+    found = allowed_path(path)
     # Opening a FIFO would wait for somebody who writes into it.
     descriptor = os.open(found, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     try:
@@ -63,7 +64,7 @@ def read_file(path: str, most: int = MAX_BYTES) -> bytes:
     return content
 
 
-def _allowed(path: str) -> str:
+def allowed_path(path: str) -> str:
     """Return the path to open; FileRefusedError unless it is in the folder, links followed."""
     rule = _rule.get()
     if rule is None:
@@ -81,3 +82,19 @@ def _allowed(path: str) -> str:
     if not is_inside:
         raise FileRefusedError(f"{path!r} is not in the folder of --data-dir; allowed: names of files in it")
     return found
+
+
+def write_file(path: str | os.PathLike[str], content: str | bytes) -> None:
+    """Write a file completely or not at all."""
+    path = Path(path)
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with draft.open("wb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    except OSError as problem:  # names the draft
+        raise OSError(problem.errno, problem.strerror, str(path)) from None
+    finally:
+        draft.unlink(missing_ok=True)

@@ -41,6 +41,7 @@ PLAYERS = {
     "mcts": "aiplay.players.mcts:MctsPlayer",
     "mixed": "aiplay.players.mixed:MixedPlayer",
     "random": "aiplay.players.random:RandomPlayer",
+    "strategy": "aiplay.players.strategy:StrategyPlayer",
 }
 
 

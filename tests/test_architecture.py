@@ -22,13 +22,13 @@ LAYERS = [
     ["_core.playout", "_core.facts", "_core.observe", "_core.arrays", "_core.scenes", "_core.game"],
     ["_core.measure", "_core.python_game", "_core.soak"],
     ["_core.games.", "_core.search."],
-    ["analysis", "limit", "games.", "players."],
+    ["analysis", "limit", "strategy", "games.", "players."],
     ["registry"],
     ["story", "record", "table", "testing", "testing."],
     [""],  # the package itself: what `import aiplay` gives
     ["match", "match.", "speed"],
     ["exploit", "exploit.", "report", "report."],
-    ["audit", "audit.", "review", "review."],
+    ["audit", "audit.", "learn", "learn.", "review", "review."],
     [
         "__main__",
         "aio",

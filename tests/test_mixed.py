@@ -45,7 +45,7 @@ class Kuhn(aiplay.PythonGame):
     seats, max_moves, max_depth, min_return, max_return = 2, 3, 5, -2, 2
     chance_space = 4
 
-    def setup(self):
+    def setup(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         return ((), ())
 
     def to_move(self, state):

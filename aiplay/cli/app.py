@@ -14,6 +14,7 @@ from aiplay.cli.duel import duel
 from aiplay.cli.engine import engine
 from aiplay.cli.exploit import exploit
 from aiplay.cli.games import games
+from aiplay.cli.learn import learn
 from aiplay.cli.play import play
 from aiplay.cli.players import players
 from aiplay.cli.replay import replay
@@ -37,6 +38,7 @@ app.command()(duel)
 app.command()(engine)
 app.command()(exploit)
 app.command()(games)
+app.command()(learn)
 app.command()(play)
 app.command()(players)
 app.command()(replay)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from aiplay.errors import AiplayError, InvalidStateError, RecordError
+from aiplay.files import write_file
 
 if TYPE_CHECKING:
     from aiplay._core.game import View
@@ -129,18 +130,7 @@ def check_targets(match: Path | None, *targets: Path | None) -> None:
 
 def write_text(path: str | Path, text: str) -> None:
     """Write a file completely or not at all."""
-    path = Path(path)
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with draft.open("w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
-    except OSError as problem:  # names the draft
-        raise OSError(problem.errno, problem.strerror, str(path)) from None
-    finally:
-        draft.unlink(missing_ok=True)
+    write_file(path, text)
 
 
 def _read(path: str) -> bytes:

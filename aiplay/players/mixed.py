@@ -10,14 +10,14 @@ from aiplay._core.search.common.control import now
 from aiplay._core.search.regret.gametree import GameTree, estimated_size
 from aiplay._core.search.regret.sampled import SampledRegrets, decisions_of
 from aiplay.options import Option
-from aiplay.players.base import Progress, Slices, finish, moves_to_choose_from
-from aiplay.players.search import NO_LIMIT, Findings, SearchPlayer, analysed
+from aiplay.players.base import Progress, Slices
+from aiplay.players.mixture import MixingPlayer, Mixture
+from aiplay.players.search import NO_LIMIT, Findings
 
 if TYPE_CHECKING:
     from aiplay._core.game import Game, Position, View
     from aiplay._core.search.common.control import StopFlag
     from aiplay._core.stream import RandomStream
-    from aiplay.analysis import Analysis
     from aiplay.limit import Limit
     from aiplay.players.mcts import MctsPlayer
 
@@ -31,7 +31,7 @@ LONG = 40  # choices of a random game from which on walks to the end are no long
 MAX_ITERATIONS = 2**31 - 1
 
 
-class MixedPlayer(SearchPlayer):
+class MixedPlayer(MixingPlayer):
     """Draws its move from a strategy that approaches an equilibrium, by counterfactual regret minimisation.
 
     A game of at most `positions` positions is solved as a whole (``method=whole``). A larger one is sampled from its
@@ -41,7 +41,7 @@ class MixedPlayer(SearchPlayer):
 
     name = "mixed"
     OPTIONS = (
-        *SearchPlayer.limit_options("time", "iterations"),
+        *MixingPlayer.limit_options("time", "iterations"),
         Option(
             "method",
             "auto",
@@ -67,18 +67,15 @@ class MixedPlayer(SearchPlayer):
         self._walks: SampledRegrets | None = None  # from the start of a larger game
         self._mcts: MctsPlayer | None = None
 
-    def policy(self, view: View, limit: Limit | None = None) -> dict[int, float]:
-        """Return how often it makes each legal move."""
-        self._stop.clear()
-        moves = moves_to_choose_from(view, limit)
-        if len(moves) == 1:
-            return {moves[0]: 1.0}
-        found = finish(self._search(view, self._checked_limit(limit), None, 0.0, is_choosing=True))
-        return found.policy() if isinstance(found, _Mixture) else {found.best(): 1.0}
-
     def forget(self) -> None:
         """Free the memory of the last search."""
         self._tree = self._walks = self._mcts = None
+
+    @property
+    def kept_bytes(self) -> int:
+        """The memory of the last search."""
+        mcts = 0 if self._mcts is None else self._mcts.kept_bytes
+        return mcts + sum(kept.bytes for kept in (self._tree, self._walks) if kept is not None)
 
     def _search(
         self, view: View, limit: Limit, progress: Progress | None, every: float, *, is_choosing: bool
@@ -90,7 +87,7 @@ class MixedPlayer(SearchPlayer):
             method = "mcts"
         middle = started + (deadline - started) / 2
         tree = self._whole(view.game, middle) if method in ("auto", "whole") else None
-        mixture: _Mixture | None = None
+        mixture: Mixture | None = None
         if tree is not None and (place := tree.find(view)) >= 0:
             mixture = _Whole(view, tree, place, started, self.stream)
         elif method == "here":
@@ -126,7 +123,7 @@ class MixedPlayer(SearchPlayer):
         return self._walks
 
     def _improve(
-        self, mixture: _Mixture, deadline: float, iterations: int, progress: Progress | None, every: float
+        self, mixture: Mixture, deadline: float, iterations: int, progress: Progress | None, every: float
     ) -> Slices[None]:
         due = now() + every
         end = min(mixture.iterations + iterations, MAX_ITERATIONS)
@@ -159,74 +156,7 @@ def _is_short(game: Game) -> bool:
     return decisions_of(game, PROBES, LONG) <= LONG
 
 
-class _Mixture:
-    """A strategy for one view; the move is drawn from it once."""
-
-    def __init__(self, view: View, started: float, stream: RandomStream) -> None:
-        self.view, self.started, self.stream = view, started, stream
-        self.drawn: int | None = None
-
-    @property
-    def iterations(self) -> int:
-        """Iterations so far, those of earlier moves included."""
-        raise NotImplementedError
-
-    def improve(self, stop: StopFlag, deadline: float, pause: float, iterations: int) -> bool:
-        """Search on; return False at the end."""
-        raise NotImplementedError
-
-    def shares(self) -> list[float]:
-        """Return how often each legal move is made."""
-        raise NotImplementedError
-
-    def values(self) -> tuple[list[float], tuple[float, ...]]:
-        """Return the value of each legal move for the seat, and of the position for every seat."""
-        raise NotImplementedError
-
-    def policy(self) -> dict[int, float]:
-        """Return how often each legal move is made, by move."""
-        return dict(zip(self.view.legal_moves(), self.shares(), strict=True))
-
-    def best(self) -> int:
-        """Return a move, drawn from the strategy."""
-        if self.drawn is None:
-            left = self.stream.random()
-            for move, share in self.policy().items():
-                self.drawn = move if share > 0 else self.drawn
-                left -= share
-                if left < 0 and share > 0:
-                    break
-        assert self.drawn is not None
-        return self.drawn
-
-    def analysis(self, *, is_final: bool = True) -> Analysis:
-        """Return the moves, most frequent first; the visits of a move are its share of the iterations."""
-        from aiplay.analysis import Analysis
-
-        values, odds = self.values()
-        rows = zip(self.view.legal_moves(), self.shares(), values, strict=True)
-        ranked = sorted(rows, key=lambda row: (-row[1], -row[2], row[0]))
-        moves = analysed(
-            self.view,
-            [(move, round(share * self.iterations), value, 0.0, False) for move, share, value in ranked],
-        )
-        return Analysis(
-            seat=self.view.seat,
-            moves=moves,
-            line=(moves[0].text,) if is_final else (),
-            odds=odds,
-            iterations=self.iterations,
-            seconds=now() - self.started,
-            nodes=self.size,
-            worlds=self.worlds,
-            is_final=is_final,
-        )
-
-    size = 0  # positions or information sets in memory
-    worlds = 1  # worlds sampled
-
-
-class _Whole(_Mixture):
+class _Whole(Mixture):
     """The strategy of a game that is solved as a whole."""
 
     def __init__(self, view: View, tree: GameTree, place: int, started: float, stream: RandomStream) -> None:
@@ -253,7 +183,7 @@ class _Whole(_Mixture):
         return [vector[seat] for vector in vectors], odds
 
 
-class _Here(_Mixture):
+class _Here(Mixture):
     """The strategy of a position, by walks to the end of the game."""
 
     def __init__(self, view: View, search: SampledRegrets, started: float, stream: RandomStream) -> None:

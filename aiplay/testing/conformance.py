@@ -12,6 +12,7 @@ from aiplay._core.stream import RandomStream, check_seed, seed_below
 from aiplay._core.typedefs import CHANCE
 from aiplay.testing.course import check_evaluate, play_trial, some
 from aiplay.testing.hidden import WORLDS, check_hidden
+from aiplay.testing.memory import warn_of_forgetful_views
 from aiplay.testing.trial import GameCheckError, Trial
 
 __all__ = ["check_game"]
@@ -38,6 +39,8 @@ def check_game(game: Game, games: int = 50, seed: int = 0) -> None:
     ======  ==================================================================================================
 
     Raises :class:`GameCheckError` (an ``AssertionError``) that states the problem, the game, the seed and the moves.
+    A small game with views that forget how a position came about gets a ``ForgetfulViewsWarning``: that is allowed, but
+    players then cannot take into account what earlier moves tell.
     """
     seed = check_seed(seed)
     for number in range(games):
@@ -50,6 +53,7 @@ def check_game(game: Game, games: int = 50, seed: int = 0) -> None:
             raise
         except Exception as problem:
             raise trial.error(f"{type(problem).__name__}: {problem}") from problem
+    warn_of_forgetful_views(game)
 
 
 def _check_game_itself(trial: Trial) -> None:

@@ -3,6 +3,7 @@
 import pytest
 
 import aiplay
+import aiplay.learn
 from aiplay.testing import check_damaged, check_game
 
 
@@ -47,6 +48,12 @@ def test_the_higher_card_wins_unless_it_folds(moves, returns):
         state.play(move)
     assert state.is_over
     assert state.returns() == returns
+
+
+def test_an_equilibrium_is_learned_in_which_the_first_seat_loses_an_eighteenth():
+    learned = aiplay.learn.learn_equilibrium(aiplay.load_game("kuhn_poker"), minutes=None).description
+    assert learned["exploitability"] < 0.005
+    assert learned["returns"][0] == pytest.approx(-1 / 18, abs=0.005)
 
 
 @pytest.mark.parametrize(("card", "answer"), [(1, "pass"), (3, "bet")])

@@ -422,6 +422,11 @@ cdef class GameTree(Strategies):
         return self.n_nodes
 
     @property
+    def bytes(self):
+        """Memory of the tree."""
+        return Strategies.bytes.__get__(self) + self.n_nodes * (sizeof(TreeNode) + 3 * sizeof(double))
+
+    @property
     def n_merged(self):
         """Information sets whose view forgets how the position came about."""
         cdef int32_t i, n = 0

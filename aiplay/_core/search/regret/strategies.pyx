@@ -86,6 +86,13 @@ cdef class Strategies:
         """Moves of all information sets."""
         return self.n_moves
 
+    @property
+    def bytes(self):
+        """Memory of the information sets."""
+        cdef size_t keys = self.by_view.size * (sizeof(uint64_t) + sizeof(int32_t))
+        cdef size_t views = self.room_views * self.stride + self.room_infosets * sizeof(Infoset)
+        return keys + views + (self.room_regrets + self.room_sums) * sizeof(double)
+
     def require_infoset(self, int i):
         """Raise IndexError if there is no information set i."""
         if not 0 <= i < self.by_view.n_ids:
