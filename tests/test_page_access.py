@@ -129,3 +129,12 @@ def test_a_card_tells_what_it_does_to_pointer_and_keyboard(person):
     one.page.locator(".moves .move").first.focus()
     one.page.wait_for_selector("#tip:not([hidden])")
     assert one.page.evaluate("document.activeElement.getAttribute('aria-describedby')") == "tip"
+
+
+def test_the_tip_ends_with_the_thing_that_it_explains(person):
+    one = person().visit().open("connect_four", {}, {1: "bot:gentle"})
+    assert one.wait_for_turn()
+    one.page.locator(".board [data-thing]").first.focus()
+    one.page.wait_for_selector("#tip:not([hidden])")
+    one.page.evaluate("document.querySelector('.board svg').replaceChildren()")
+    one.page.wait_for_selector("#tip", state="hidden")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import random
 
-from serving import Client
+from serving import Client, Server
 
 import aiplay
+from aiplay.serve.limits import Limits
 
 
 def table_of(served, one):
@@ -35,6 +37,8 @@ def test_a_hint_marks_good_moves_on_the_table_and_in_the_list(person):
     assert 1 <= one.page.locator(".move.is-hinted").count() <= 3
     assert one.page.locator(".board .is-hinted").count() == one.page.locator(".move.is-hinted").count()
     assert "Good moves" in one.page.text_content("#announcer")
+    marked = "getComputedStyle(document.querySelector('.board .is-hinted > .frame')).stroke"
+    assert one.page.evaluate(marked) == "rgb(79, 208, 139)"
 
 
 def test_the_tutor_warns_and_the_move_can_be_taken_back(served, person):
@@ -70,6 +74,27 @@ def test_thinking_shows_moves_with_visits_values_and_the_best_line(person):
     one.page.wait_for_selector(".thoughts", state="detached")
 
 
+def test_the_thoughts_of_a_bot_stay_after_its_move(person):
+    one = person().visit().open("connect_four", {}, {1: "bot:gentle"}).play(4)
+    assert one.wait_for_turn()
+    one.page.wait_for_selector(".thoughts tbody tr")
+    assert "Last thoughts: Gentle 1" in one.page.inner_text(".side:last-child")
+    one.page.click("#undo")
+    one.page.wait_for_selector(".thoughts", state="detached")
+
+
+def test_move_now_ends_a_search_that_would_take_ten_minutes(person):
+    server = Server(Limits(time=600))
+    seats = [{"kind": "human"}, {"kind": "bot", "player": "mcts:time=600"}]
+    room = Client(server.port).wanted("open_room", game="connect_four", seats=seats)
+    one = person(server.port).visit(f"#room={room['room']}&secret={room['seats'][0]['secret']}")
+    one.play(4)
+    one.page.click("#now")
+    assert one.wait_for_turn()
+    assert one.page.locator("#now").is_hidden()
+    server.stop()
+
+
 def test_dice_show_the_value_of_every_outcome(person):
     one = person().visit().open("pig", {}, {1: "bot:gentle"})
     assert one.wait_for_turn()
@@ -96,6 +121,17 @@ def test_the_chart_follows_the_game(person):
         "() => document.querySelector('.chart .odds')?.getAttribute('points').split(' ').length >= 2"
     )
     assert "You" in one.page.get_attribute(".chart", "aria-label")
+
+
+def test_the_chart_ends_with_the_result(served, person):
+    one = person().visit().open("connect_four", {}, {1: "bot:gentle"})
+    one.play_to_the_end(random.Random(2))
+    returns = table_of(served, one).returns()
+    shares = [f"{round(50 * value + 50)} %" for value in returns]
+    one.page.wait_for_function(
+        "([mine, other]) => document.querySelector('.chart').ariaLabel.includes(`You ${mine}, Gentle 1 ${other}`)",
+        arg=shares,
+    )
 
 
 def test_a_save_of_an_open_game_is_a_record_that_goes_on(served, person, tmp_path):

@@ -210,6 +210,18 @@ def test_only_files_that_were_named_can_be_replayed(tmp_path):
         assert "number is 7" in client.refused("replay", match="one.json", number=7)
 
 
+def test_weak_bots_are_watched_with_sound_odds_and_the_result_at_the_end(server):
+    client = server.client()
+    seats = [{"kind": "bot", "strength": "gentle"}] * 2
+    room = client.wanted("watch", game="connect_four", seats=seats, speed=0)
+    client.wanted("join", room=room["room"], secret=room["owner"])
+    last = client.until(lambda push: push["push"] == "room" and push["over"])
+    told = [point for push in client.pushes if push["push"] == "room" for point in push["odds"]]
+    assert told[-1] == {"ply": last["ply"], "odds": [(value + 1) / 2 for value in last["returns"]]}
+    played = server.host.rooms.find(room["room"])
+    assert {0.0, 1.0}.isdisjoint(played.chart(None)[0])  # ten iterations often give certainty
+
+
 def test_games_of_a_saved_match_are_replayed(tmp_path):
     done = run(
         "duel",

@@ -19,7 +19,7 @@ from aiplay.limit import Limit
 from aiplay.players.base import Player
 from aiplay.story import noticed
 
-__all__ = ["beliefs", "outcomes"]
+__all__ = ["beliefs", "final_odds", "outcomes"]
 
 WORLDS = 60  # sampled for beliefs
 MOST_THINGS = 12  # of a place that are shown
@@ -125,6 +125,12 @@ def outcomes(view: View, move: int, player: Player, seconds: float) -> list[dict
     ]
 
 
+def final_odds(state: State) -> list[float]:
+    """Return the value for every seat at the end of a game, as odds have it: 0 (worst return) .. 1 (best return)."""
+    low, spread = state.game.min_return, state.game.max_return - state.game.min_return
+    return [(value - low) / spread if spread else 0.5 for value in state.returns()]
+
+
 def _value_after(world: State, outcome: int, seat: int, player: Player, limit: Limit) -> float:
     """Return the value for a seat after an outcome, by a short search."""
     after = world.copy()
@@ -133,9 +139,7 @@ def _value_after(world: State, outcome: int, seat: int, player: Player, limit: L
     while after.to_move == CHANCE:
         after.play_chance(stream)
     if after.is_over:
-        game = after.game
-        spread = game.max_return - game.min_return
-        return (after.returns()[seat] - game.min_return) / spread if spread else 0.5
+        return final_odds(after)[seat]
     odds = player.analyse(after.view(after.to_move), limit).odds
     value: float = odds[seat]
     return value if math.isfinite(value) else 0.5

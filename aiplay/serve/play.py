@@ -6,20 +6,22 @@ from typing import Any
 
 from aiplay._core.game import State, View
 from aiplay._core.typedefs import TERMINAL
+from aiplay.analysis import Analysis
 from aiplay.engine.messages import Move
 from aiplay.engine.positions import QueryError, find_move
 from aiplay.limit import Limit
 from aiplay.players.base import Player
 from aiplay.record import Record
-from aiplay.serve.insight import beliefs, outcomes
+from aiplay.serve.insight import beliefs, final_odds, outcomes
 from aiplay.serve.room import Member, Room, Services, analysis_fields, fits
 from aiplay.serve.searches import Search, Timer
 from aiplay.serve.seats import Seat, limit_of
-from aiplay.serve.tutor import Tutor
+from aiplay.serve.tutor import ODDS, Tutor, adviser
 from aiplay.table import Table, replay
 
 __all__ = ["PlayRoom"]
 
+LEAST_ITERATIONS = 500  # of a search whose odds the chart shows: those of weak bots are noise
 OUTCOME_SECONDS = 0.03  # to find the values of outcomes after the move of a bot
 
 
@@ -125,6 +127,9 @@ class PlayRoom(Room):
         """Tell everybody about another position, and let bots go on."""
         self.log.follow(self.table.moves)
         self.services.keep(self)
+        if self.table.over:
+            for observer in (None, *range(self.game.seats)):
+                self.add_odds(observer, self.ply, final_odds(self.state), is_told=False)  # `tell` does
         self.advance()
         self.tell()
 
@@ -194,15 +199,23 @@ class PlayRoom(Room):
             due=clock.now() + (limit.time or 0.0) + limits.late,
             progress=self._progress,
             before=(lambda: {"beliefs": beliefs(view)}) if self.mode == "watch" else None,
-            after=lambda analysis: self._outcomes(view, analysis.best, player),
+            after=lambda analysis: self._more(view, analysis, player),
         )
         self.services.searches.start(self.search)
 
-    def _outcomes(self, view: View, move: int, player: Player) -> dict[str, Any]:
-        """Return what chance may do after the move of a bot, if it may be shown, and nobody waits for the thread."""
+    def _more(self, view: View, analysis: Analysis, player: Player) -> dict[str, Any]:
+        """Return what else may be shown about the move of a bot, if nobody waits for the thread.
+
+        That is what chance may do after it, and, among bots only, sound odds if those of the bot are not.
+        """
         if not self.shows_all() or self.services.searches.waiting:
             return {}
-        return {"outcomes": outcomes(view, move, player, OUTCOME_SECONDS)}
+        found: dict[str, Any] = {
+            "outcomes": outcomes(view, analysis.best, player, OUTCOME_SECONDS),
+        }
+        if self.mode == "watch" and len(analysis.moves) > 1 and analysis.iterations < LEAST_ITERATIONS:
+            found["odds"] = adviser().analyse(view, ODDS).odds
+        return found
 
     def _progress(self, search: Search) -> None:
         if search is self.search and search.analysis is not None:
@@ -221,9 +234,16 @@ class PlayRoom(Room):
             return  # taken back, or the person has come back
         self._progress(search)
         self.search, analysis = None, search.analysis
-        has_choice = analysis is not None and len(analysis.moves) > 1
-        if analysis is not None and has_choice and (self.mode != "play" or not self.game.has_hidden):
-            self.add_odds(search.view.seat, ply, analysis.odds, is_told=False)  # with the move
+        if (
+            analysis is not None
+            and len(analysis.moves) > 1
+            and (self.mode != "play" or not self.game.has_hidden)
+        ):
+            odds = search.found.get("odds") or (
+                analysis.odds if analysis.iterations >= LEAST_ITERATIONS else None
+            )
+            if odds is not None:
+                self.add_odds(search.view.seat, ply, odds, is_told=False)  # with the move
         self.steps = max(0, self.steps - 1)
         self._ready = self.services.clock.now() + (self.speed or 0.0)
         # If a player fails, the game goes on.

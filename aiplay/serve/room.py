@@ -245,7 +245,9 @@ class Room(ABC):
         is_common = not self.game.has_hidden or self.mode != "play"
         return self._charts.setdefault(None if is_common else observer, {})
 
-    def add_odds(self, observer: int, ply: int, odds: Sequence[float], *, is_told: bool = True) -> None:
+    def add_odds(
+        self, observer: int | None, ply: int, odds: Sequence[float], *, is_told: bool = True
+    ) -> None:
         """Add what a seat has found out to the charts of those who may know it, and tell them."""
         chart = self.chart(observer)
         chart.setdefault(ply, [round(value, 4) for value in odds])

@@ -17,7 +17,7 @@ export class Room {
     this.fresh = []; // events of the last push
     this.events = new Map(); // ply -> event
     this.odds = new Map(); // ply -> value for each seat
-    this.thinking = null; // the last push "thinking"
+    this.thinking = null; // the last push "thinking"; isPast once the move is made
     this.warning = null;
     this.listeners = new Set();
     this.stops = [
@@ -77,7 +77,8 @@ export class Room {
     for (const event of message.events ?? []) this.events.set(event.ply, event);
     for (const point of message.odds ?? []) this.odds.set(point.ply, point.odds);
     if (message.mode !== "replay") for (const ply of [...this.odds.keys()]) if (ply > message.ply) this.odds.delete(ply);
-    if (before && before.ply !== message.ply) this.thinking = null;
+    if (before && message.ply > before.ply && this.thinking) this.thinking = { ...this.thinking, isPast: true };
+    else if (before && message.ply < before.ply) this.thinking = null;
     if (this.warning && message.ply < this.warning.ply) this.warning = null;
   }
 }

@@ -57,15 +57,14 @@ class TableView {
   }
 
   get node() {
-    const mine = panel("Moves", this.moves.node);
-    mine.classList.add("moves-panel");
+    this.movesPanel = panel("Moves", this.moves.node);
     this.root = el("div", { class: "table" },
       el("h1", { class: "unseen" }, gameTitle(this.game).name),
       el("div", { class: "stage" },
         this.seats, el("div", { class: "status-row" }, this.status, this.problem), this.playback.node, this.tutor.node, this.result,
         el("div", { class: "board panel", tabindex: -1 }, this.board.svg), this.moves.bar, this.tools,
         el("details", { class: "small" }, el("summary", "The table as text"), this.text)),
-      el("div", { class: "side" }, mine, panel("Log", this.log.node)),
+      el("div", { class: "side" }, this.movesPanel, panel("Log", this.log.node)),
       el("div", { class: "side" }, panel("Odds", this.chart.node), panel("Thinking", this.thinking.node)));
     return this.root;
   }
@@ -181,6 +180,7 @@ class TableView {
     this.chart.show(this.room, this.game.cooperative);
     this.thinking.show();
     this.text.textContent = state.text ?? "";
+    this.movesPanel.hidden = state.seat === null;
     this.undo.hidden = state.seat === null;
     this.undo.disabled = !state.can_undo;
     this.now.hidden = state.mode === "replay" || state.over || !state.seats.some(({ thinking }) => thinking);
@@ -211,11 +211,12 @@ class TableView {
 
   statusText() {
     const { state, thinking } = this.room;
+    const iterations = thinking?.isPast ? 0 : thinking?.iterations;
     if (state.over) return this.outcome(state);
     if (state.to_move === state.seat) return this.isSending ? "…" : "Your turn";
     const name = seatName(state, state.to_move);
     if (!state.seats[state.to_move]?.thinking) return `${name} to move`;
-    return thinking?.iterations ? `${name} thinks: ${count(thinking.iterations)} iterations` : `${name} thinks`;
+    return iterations ? `${name} thinks: ${count(iterations)} iterations` : `${name} thinks`;
   }
 
   showStatus() {

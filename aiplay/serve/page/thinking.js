@@ -129,14 +129,15 @@ export class Thinking {
   paint() {
     const { state, thinking } = this.room;
     const thought = this.own ?? thinking;
-    if (!thought) {
+    if (!thought || (thought.isPast && !thought.moves)) {
       this.head.textContent = state.over ? "The game is over." : "";
       show(this.body);
       return;
     }
     const seat = this.own ? this.own.seat ?? this.seat : thought.seat;
     const cost = [thought.iterations && `${number(thought.iterations)} iterations`, thought.seconds && `${thought.seconds.toFixed(1)} s`].filter(Boolean).join(", ");
-    this.head.textContent = `${this.own ? "Analysis for" : "Thinking:"} ${seatName(state, seat)}${cost ? ` (${cost})` : ""}`;
+    const what = this.own ? "Analysis for" : thought.isPast ? "Last thoughts:" : "Thinking:";
+    this.head.textContent = `${what} ${seatName(state, seat)}${cost ? ` (${cost})` : ""}`;
     if (thought.moves || this.own) show(this.body, thoughts(state, thought));
     else show(this.body, el("p", { class: "muted small" }, "Its thoughts are hidden while the game is on: they would show its cards."));
   }

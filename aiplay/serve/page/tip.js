@@ -6,6 +6,7 @@ import { el, show, title } from "./dom.js";
 const tip = () => document.getElementById("tip");
 let catalogue = {};
 let shownFor = null; // the element that the tip explains
+const changes = new MutationObserver(() => follow()); // of the page while a tip is shown
 
 /** Use the catalogue of this game from now on. */
 export function useCatalogue(entries) {
@@ -55,6 +56,7 @@ function reveal(event) {
   show(box, words);
   box.hidden = false;
   shownFor = target;
+  changes.observe(document.body, { childList: true, subtree: true });
   place(box, target);
   target.setAttribute("aria-describedby", "tip");
 }
@@ -63,10 +65,11 @@ function hide() {
   const box = tip();
   if (box) box.hidden = true;
   shownFor = null;
+  changes.disconnect();
   document.querySelector("[aria-describedby='tip']")?.removeAttribute("aria-describedby");
 }
 
-/** Keep the tip beside its element while things scroll: the focus itself scrolls to what it goes to. */
+/** Keep the tip beside its element while things scroll (the focus itself scrolls to what it goes to), and end with it. */
 function follow() {
   if (!shownFor) return;
   const { top, bottom } = shownFor.getBoundingClientRect();
