@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from aiplay.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from aiplay import audit, errors, match, report, review, testing
+    from aiplay import audit, balance, errors, match, report, review, testing
     from aiplay._core.game import Game, State, View
     from aiplay._core.stream import RandomStream
     from aiplay._core.typedefs import CHANCE, TERMINAL
@@ -66,6 +66,7 @@ __all__ = [
     "UnknownGameError",
     "View",
     "audit",
+    "balance",
     "errors",
     "game_names",
     "load_game",
@@ -86,6 +87,7 @@ _MODULES = {
     "_core.typedefs": ("CHANCE", "TERMINAL"),
     "analysis": ("Analysis", "MoveAnalysis"),
     "audit": (),
+    "balance": (),
     "errors": (
         "AiplayError",
         "AuditError",

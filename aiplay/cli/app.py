@@ -9,6 +9,7 @@ import typer
 from aiplay import __version__
 from aiplay.cli.analyse import analyse
 from aiplay.cli.audit import audit
+from aiplay.cli.balance import balance
 from aiplay.cli.bench import bench
 from aiplay.cli.duel import duel
 from aiplay.cli.engine import engine
@@ -33,6 +34,7 @@ app = typer.Typer(
 )
 app.command()(analyse)
 app.command()(audit)
+app.command()(balance)
 app.command()(bench)
 app.command()(duel)
 app.command()(engine)
