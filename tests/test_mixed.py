@@ -178,10 +178,10 @@ def test_a_strategy_of_another_size_is_refused():
 def test_more_iterations_are_harder_to_exploit():
     found = [
         exploitability(LEDUC, lambda n=n: aiplay.make_player(f"mixed:iterations={n}", seed=1)).value
-        for n in (10, 30)
+        for n in (3, 10)
     ]
-    assert found[0] > 0.35 > found[1] > 0
-    for n, most in ((100, 0.02), (300, 0.002)):  # the tree that such a player holds
+    assert found[0] > found[1] > 0.35
+    for n, most in ((30, 0.1), (100, 0.02), (300, 0.002)):  # the tree that such a player holds
         tree = solved(n)
         assert sum(tree.best_response(seat, strategy_of(tree)) for seat in (0, 1)) / 2 < most
 

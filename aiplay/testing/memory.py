@@ -19,10 +19,10 @@ class ForgetfulViewsWarning(UserWarning):
 
 
 def forgetful_views(game: Game, positions: int = POSITIONS) -> tuple[int, int] | None:
-    """Return how many decisions have views that do not tell how they came about, and how many there are.
+    """Return how many decisions have views that do not tell by which moves they came about, and how many there are.
 
-    The seat has noticed more than its view holds, such as the bets so far, and a player that gets the view cannot know
-    it. None if nothing is hidden, or the game has too many positions.
+    The seat has noticed moves (of any seat, such as bets) that its view does not hold, and a player that gets the view
+    cannot know them. None if nothing is hidden, or the game has too many positions.
     """
     if not game.has_hidden or estimated_size(game, PROBES) > 10 * positions:
         return None

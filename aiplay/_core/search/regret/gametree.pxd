@@ -28,9 +28,9 @@ cdef class GameTree(Strategies):
     cdef TreeNode* nodes
     cdef uint32_t n_nodes
     cdef uint32_t room_nodes
-    cdef int32_t* first_recall          # of every information set: the first history of what its seat noticed
+    cdef uint64_t* first_moves          # of every information set: a hash of the first moves that its seat noticed
     cdef int32_t room_first
-    cdef char* is_merged                # of every information set, 1: another history gives the same view
+    cdef signed char* is_merged         # of every information set, 1: other moves give the same view; -1: new
     cdef int32_t room_merged
     cdef IdMap by_recall
     cdef int32_t* recall_first          # the first move of every set of `by_recall`
@@ -53,7 +53,9 @@ cdef class GameTree(Strategies):
     cdef int grow(self, int level, uint32_t parent, int slot, double chance, const uint64_t* noticed) noexcept nogil
     cdef int add_node(self, int level, uint32_t parent, int slot, double chance) noexcept nogil
     cdef int add_end(self, const void* s, TreeNode* node) noexcept nogil
-    cdef int add_decision(self, int level, seat_t seat, int n, uint64_t noticed, TreeNode* node) noexcept nogil
+    cdef int add_decision(
+        self, int level, seat_t seat, int n, const uint64_t* noticed, TreeNode* node
+    ) noexcept nogil
     cdef int widen_recall(self) noexcept nogil
     cdef int32_t add_recall(self, seat_t seat, uint64_t noticed, int n) noexcept nogil
     cdef void sort_by_depth(self) except *

@@ -42,7 +42,7 @@ cdef class GameTree(Strategies):
     """
 
     def __init__(self, Game game, *, uint32_t max_nodes, StopFlag stop, double deadline=INFINITY):
-        cdef uint64_t noticed[MAX_SEATS]
+        cdef uint64_t noticed[2 * MAX_SEATS]
         cdef GameOps* ops = &game.ops
         cdef int found
         self.open_strategies(game, True)
@@ -74,7 +74,7 @@ cdef class GameTree(Strategies):
     def __dealloc__(self):
         free(self.nodes)
         free(self.recall_first)
-        free(self.first_recall)
+        free(self.first_moves)
         free(self.is_merged)
         free(self.payoffs)
         free(self.strategy)
@@ -89,13 +89,17 @@ cdef class GameTree(Strategies):
     # ---- Growing ---------------------------------------------------------------------------------------------------
 
     cdef int grow(self, int level, uint32_t parent, int slot, double chance, const uint64_t* noticed) noexcept nogil:
-        """Add the position of a level, and everything below it; `noticed` hashes what each seat noticed so far."""
+        """Add the position of a level, and everything below it.
+
+        `noticed` hashes what each seat noticed so far, and after that, what each noticed of the moves of seats only.
+        """
         cdef const GameOps* ops = &self.game.ops
         cdef void* s = states_at(&self.states, level)
         cdef void* child = states_at(&self.states, level + 1)
         cdef move_t* choices = self.choices + <size_t>level * ops.max_moves
         cdef double* chances = self.chances + <size_t>level * ops.max_moves
-        cdef uint64_t after[MAX_SEATS]
+        cdef uint64_t after[2 * MAX_SEATS]
+        cdef uint64_t key
         cdef seat_t seat = ops.to_move(ops.rules, s), other
         cdef uint32_t here = self.n_nodes
         cdef int i, n, found
@@ -116,12 +120,16 @@ cdef class GameTree(Strategies):
             self.nodes[here].infoset = IS_CHANCE
         else:
             n = ops.legal_moves(ops.rules, s, choices)
-            found = self.add_decision(level, seat, n, noticed[seat], &self.nodes[here])
+            found = self.add_decision(level, seat, n, noticed, &self.nodes[here])
             if found < 0:
                 return found
         for i in range(n):
             for other in range(ops.seats):
-                after[other] = mix64(noticed[other] ^ (perceive_move(ops, s, choices[i], other) + 1) * ODD)
+                key = (perceive_move(ops, s, choices[i], other) + 1) * ODD
+                after[other] = mix64(noticed[other] ^ key)
+                after[MAX_SEATS + other] = noticed[MAX_SEATS + other]
+                if seat != CHANCE:
+                    after[MAX_SEATS + other] = mix64(noticed[MAX_SEATS + other] ^ key)
             state_copy(ops, child, s)
             ops.play(ops.rules, child, choices[i])
             found = self.grow(level + 1, here, i, chances[i] if seat == CHANCE else 1.0, after)
@@ -153,7 +161,9 @@ cdef class GameTree(Strategies):
         self.n_ends += 1
         return 0
 
-    cdef int add_decision(self, int level, seat_t seat, int n, uint64_t noticed, TreeNode* node) noexcept nogil:
+    cdef int add_decision(
+        self, int level, seat_t seat, int n, const uint64_t* noticed, TreeNode* node
+    ) noexcept nogil:
         """Find the information sets of a decision, or add them."""
         cdef const GameOps* ops = &self.game.ops
         cdef void* view = states_at(&self.states, level + 1)
@@ -169,12 +179,12 @@ cdef class GameTree(Strategies):
         state_drop(ops, view)
         if infoset < 0:
             return NO_MEMORY
-        recall = self.add_recall(seat, noticed, n)
+        recall = self.add_recall(seat, noticed[seat], n)
         if recall < 0:
             return NO_MEMORY
-        if self.first_recall[infoset] < 0:
-            self.first_recall[infoset] = recall
-        elif self.first_recall[infoset] != recall:
+        if self.is_merged[infoset] < 0:
+            self.first_moves[infoset], self.is_merged[infoset] = noticed[MAX_SEATS + seat], 0
+        elif self.first_moves[infoset] != noticed[MAX_SEATS + seat]:
             self.is_merged[infoset] = 1
         node.infoset, node.recall = infoset, recall
         return 0
@@ -182,15 +192,15 @@ cdef class GameTree(Strategies):
     cdef int widen_recall(self) noexcept nogil:
         """Room for what is remembered of one more information set."""
         cdef int32_t here = self.by_view.n_ids
-        cdef void* memory = grown(self.first_recall, &self.room_first, here + 1, sizeof(int32_t))
+        cdef void* memory = grown(self.first_moves, &self.room_first, here + 1, sizeof(uint64_t))
         if memory == NULL:
             return NO_MEMORY
-        self.first_recall = <int32_t*>memory
+        self.first_moves = <uint64_t*>memory
         memory = grown(self.is_merged, &self.room_merged, here + 1, sizeof(char))
         if memory == NULL:
             return NO_MEMORY
-        self.is_merged = <char*>memory
-        self.first_recall[here], self.is_merged[here] = -1, 0
+        self.is_merged = <signed char*>memory
+        self.is_merged[here] = -1
         return 0
 
     cdef int32_t add_recall(self, seat_t seat, uint64_t noticed, int n) noexcept nogil:
@@ -428,7 +438,7 @@ cdef class GameTree(Strategies):
 
     @property
     def n_merged(self):
-        """Information sets whose view forgets how the position came about."""
+        """Information sets whose view comes after different moves of seats, as far as its own seat noticed them."""
         cdef int32_t i, n = 0
         for i in range(self.by_view.n_ids):
             n += self.is_merged[i]
