@@ -16,7 +16,7 @@ from libc.stdint cimport uint64_t
 from libc.stdlib cimport calloc, free, malloc
 
 from aiplay._core.game cimport Game, View
-from aiplay._core.search.common.control cimport Clock, StopFlag, clock_now, clock_start, read_flag
+from aiplay._core.search.common.control cimport Clock, StopFlag, clock_now, clock_start, read_flag, write_flag
 from aiplay._core.search.common.promise cimport raise_broken
 from aiplay._core.search.mcts.core cimport TreeSearch
 from aiplay._core.search.mcts.exchange cimport Partner, close_partner, hear, open_partner, tell
@@ -74,7 +74,9 @@ cdef class Crew:
     cdef uint64_t* nodes        # new nodes of each search, in all
     cdef Worker* workers
     cdef int n_workers
-    cdef PyThread_type_lock lock    # guards everything below
+    # Guards everything below. Only `round`, `is_over`, `is_broken` and `is_held` are also read without it, with
+    # `read_flag`; so they are written with `write_flag`.
+    cdef PyThread_type_lock lock
     cdef uint64_t target        # iterations of every search at the end of the round
     cdef int least              # new visits of a node that are exchanged at the end of the round
     cdef int n_waiting          # searches that wait for a worker in this round
@@ -157,7 +159,7 @@ cdef class Crew:
                 else:
                     has_more = self._sleep(worker, pause)
         self.game.raise_failure()
-        if self.is_broken:
+        if read_flag(&self.is_broken):
             raise_broken(self.view)
         return has_more
 
@@ -210,7 +212,7 @@ cdef class Crew:
         if search.ops.failed != NULL and search.ops.failed(search.ops.rules):
             self._end()
         elif search.is_broken:
-            self.is_broken = 1
+            write_flag(&self.is_broken, 1)
             self._end()
         elif is_done:
             me.search = -1
@@ -231,7 +233,9 @@ cdef class Crew:
         cdef double seconds, soon = clock_now() + SOON
         cdef int round = read_flag(&self.round)
         cdef bint has_more
-        while read_flag(&self.round) == round and not self.is_held and not self.is_over and clock_now() < soon:
+        while clock_now() < soon and read_flag(&self.round) == round:
+            if read_flag(&self.is_held) or read_flag(&self.is_over):
+                break
             yield_core()
         PyThread_acquire_lock(self.lock, WAIT_LOCK)
         has_more = not self.is_over
@@ -266,7 +270,7 @@ cdef class Crew:
                 PyThread_release_lock(self.workers[w].bell)
 
     cdef void _end(self) noexcept nogil:
-        self.is_over = 1
+        write_flag(&self.is_over, 1)
         self._wake()
 
     cdef void _hear_all(self, int t) noexcept nogil:
@@ -288,7 +292,7 @@ cdef class Crew:
             self.partners[t].is_waiting = not self._is_finished(t)
             self.n_left += self.partners[t].is_waiting
         self.n_waiting = self.n_left
-        self.round += 1
+        write_flag(&self.round, self.round + 1)
 
     cdef void _end_round(self) noexcept nogil:
         """Begin the next round unless the work is over; then let every search hear the rest, for the next move."""
@@ -296,9 +300,9 @@ cdef class Crew:
         self._begin_round()
         for t in range(self.n_searches):
             if self.partners[t].search.is_proven:
-                self.is_over = 1
+                write_flag(&self.is_over, 1)
         if self.n_left == 0 or (self.is_choosing and self._is_settled()):
-            self.is_over = 1
+            write_flag(&self.is_over, 1)
         if self.is_over and self.round > 2:     # trees of a single round are better left different from each other
             for t in range(self.n_searches):
                 self._hear_all(t)
@@ -344,7 +348,7 @@ cdef class Crew:
         with nogil:
             while not is_idle:
                 PyThread_acquire_lock(self.lock, WAIT_LOCK)
-                self.is_held = 1
+                write_flag(&self.is_held, 1)
                 is_idle = self.n_running == 0
                 PyThread_release_lock(self.lock)
                 if not is_idle:
@@ -354,7 +358,7 @@ cdef class Crew:
         """Let the searches go on."""
         with nogil:
             PyThread_acquire_lock(self.lock, WAIT_LOCK)
-            self.is_held = 0
+            write_flag(&self.is_held, 0)
             self._wake()
             PyThread_release_lock(self.lock)
 
