@@ -8,6 +8,7 @@ import pytest
 from broken_games import Card, Deal
 
 import aiplay
+from aiplay._core.facts import _restore_game
 from aiplay._core.game import Position, State, View, _restore_state, _restore_view
 from aiplay._core.measure import copy_states, perft
 
@@ -146,3 +147,18 @@ def test_pickles_of_native_positions_are_those_of_before():
     assert np.array_equal(
         pickle.loads(pickle.dumps(state.view(1))).observation(), state.view(1).observation()
     )
+
+
+@pytest.mark.parametrize(
+    "options",
+    [None, 7, ["players"], ((),), (("players",),), ((2, 2),), (("players", [2]),), (("data", "\0"),)],
+)
+def test_a_pickled_game_has_options_by_name(options):
+    with pytest.raises(aiplay.AiplayError):
+        _restore_game(type(aiplay.load_game("illusio")), options)
+
+
+@pytest.mark.parametrize("cls", [int, None, "pig", lambda: None])
+def test_a_pickled_game_is_a_game(cls):
+    with pytest.raises(aiplay.OptionError, match="allowed: a class of games"):
+        _restore_game(cls, ())

@@ -9,7 +9,7 @@ from aiplay._core.contract cimport (
 )
 from aiplay._core.typedefs cimport MAX_MOVES, MAX_SEATS
 
-from aiplay.errors import InvalidStateError, PackageError
+from aiplay.errors import InvalidStateError, OptionError, PackageError
 from aiplay.fields import check_fields
 from aiplay.options import resolve_options
 
@@ -225,7 +225,18 @@ cdef class GameFacts:
 
 def _restore_game(cls, options):
     """Make the game of a pickle; one for all pickles with equal options and an unchanged data file."""
+    if not (isinstance(cls, type) and issubclass(cls, GameFacts)):
+        raise OptionError(f"a pickle has {cls!r} for a game; allowed: a class of games")
+    if not (isinstance(options, tuple) and all(map(_is_option, options))):
+        raise OptionError(f"a pickle has {options!r} for options; allowed: pairs of a name and a value")
     return _restored_game(cls, options, _file_stamp(dict(options).get("data")))
+
+
+def _is_option(pair):
+    """True for a name with a value that an option can have."""
+    if not (isinstance(pair, tuple) and len(pair) == 2 and isinstance(pair[0], str)):
+        return False
+    return pair[1] is None or isinstance(pair[1], (bool, int, float, str))
 
 
 @functools.lru_cache(maxsize=64)
@@ -237,6 +248,6 @@ def _file_stamp(path):
     """Something that changes when a file does; None without a file."""
     try:
         found = os.stat(path) if isinstance(path, str) else None
-    except OSError:  # making the game says so
+    except (OSError, ValueError):  # making the game says so
         return None
     return found and (found.st_mtime_ns, found.st_size)

@@ -205,7 +205,9 @@ class Pickles(PositionDoor):
 
 
 def _is_of_pickle(problem):
-    """Return True if no code of aiplay is in the traceback: the stream itself was no pickle."""
+    """Return True if no code of aiplay ran: the stream itself was no pickle, or it calls with other arguments."""
+    if "positional argument" in str(problem):
+        return True
     trace = problem.__traceback__
     while trace is not None:
         name = trace.tb_frame.f_code.co_filename
