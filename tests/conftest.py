@@ -20,9 +20,9 @@ def chromium():
 @pytest.fixture(scope="module")
 def served():
     """A server in a thread."""
-    from serving import Server  # needs the extra serve
+    from serving import Limits, Server  # needs the extra serve
 
-    server = Server()
+    server = Server(Limits(time=1.0))  # longer analyses show nothing else
     yield server
     server.stop()
 
