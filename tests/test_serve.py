@@ -61,7 +61,7 @@ def test_a_game_against_bots_shows_a_person_the_own_view_and_nothing_else(server
         assert not any(secret & set(message) for message in before)
         own = {ply for ply, event in events.items() if event["seat"] == 0}
         told = [point["ply"] for message in messages for point in message.get("odds") or () if "ply" in point]
-        assert set(told) <= own  # found from the person's own turns
+        assert set(told) <= own | {shown["ply"]}  # found from the person's own turns, and the result
 
 
 def test_positions_that_a_seat_cannot_tell_apart_give_the_same_messages(server):
