@@ -1,8 +1,11 @@
 """Strength against time: ``python bench/strength_time.py --results docs/pictures/strength_time.json``.
 
-In a game every searching player meets the same reference player, with more and more time per move. Every finished duel is written
-to the results file, and duels in the file are not played again: the same command continues a run that was stopped.
-``python docs/pictures/draw_strength.py`` draws the figures.
+In a game every searching player meets the same reference player, with more and more time per move. Time is processor
+time on a free core: first the speed of a player is measured (iterations or nodes per second of processor time), then it
+plays with as many of them as fit into the time. So other work on the machine changes nothing.
+
+Every finished duel is written to the results file, and duels in the file are not played again: the same command
+continues a run that was stopped. ``python docs/pictures/draw_strength.py`` draws the figures.
 """
 
 from __future__ import annotations
@@ -10,45 +13,59 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+import aiplay
 from aiplay.match import Duel
+from aiplay.speed import measure_speed
 
-REFERENCE = {  # strong enough that no player wins nearly every game
-    "connect_four": "mcts:iterations=20000",
+MILLISECONDS = (0.1, 0.3, 1, 3, 10, 30, 100)
+GAMES = {"connect_four": 60, "leduc_poker": 400, "pig": 100}
+REFERENCE = {
+    "connect_four": "mcts:iterations=3000",
     "leduc_poker": "mcts:iterations=1000",
     "pig": "mcts:iterations=1000",
 }
-SECONDS = (0.01, 0.02, 0.05, 0.1, 0.2)
-GAMES = {"connect_four": 40, "leduc_poker": 200, "pig": 30}
 PLAYERS = {
     "connect_four": ("mcts", "expectimax"),
     "leduc_poker": ("mcts", "expectimax", "mixed"),
     "pig": ("mcts", "expectimax"),
 }
+LONGEST = {"pig": 10}  # milliseconds; more changes nothing, and games have many moves
+
+
+@cache
+def speed_of(game: str, player: str) -> tuple[str, float]:
+    """Return the unit of a player's work, and how much of it a second of processor time buys."""
+    measured = measure_speed(aiplay.load_game(game), (player,)).players[0]
+    return measured.unit, measured.per_second
 
 
 def duels(scale: float) -> Iterator[tuple[str, str, float, int]]:
-    """Yield game, player, seconds per move and number of games; the quick ones first."""
-    for seconds in SECONDS:
+    """Yield game, player, milliseconds per move and number of games; the quick ones first."""
+    for milliseconds in MILLISECONDS:
         for game, players in PLAYERS.items():
-            for player in players:
-                yield game, player, seconds, max(2, round(scale * GAMES[game]))
+            if milliseconds <= LONGEST.get(game, MILLISECONDS[-1]):
+                for player in players:
+                    yield game, player, milliseconds, max(2, round(scale * GAMES[game]))
 
 
-def measure(game: str, player: str, seconds: float, games: int, seed: int) -> dict[str, Any]:
-    summary = Duel(game, f"{player}:time={seconds}", REFERENCE[game], games=games, seed=seed).play()
+def measure(game: str, player: str, milliseconds: float, games: int, seed: int) -> dict[str, Any]:
+    unit, per_second = speed_of(game, player)
+    spec = f"{player}:{unit}={max(1, round(per_second * milliseconds / 1000))}"
+    summary = Duel(game, spec, REFERENCE[game], games=games, seed=seed).play()
     return {
         "game": game,
         "player": player,
+        "spec": spec,
         "reference": REFERENCE[game],
-        "seconds": seconds,
+        "milliseconds": milliseconds,
         "games": summary.games,
         "score": summary.a_score,
         "low": summary.a_score_low,
         "high": summary.a_score_high,
-        "ms_per_move": 1000 * summary.a.seconds_per_move,
     }
 
 
@@ -59,10 +76,10 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=24)
     given = parser.parse_args()
     rows = json.loads(given.results.read_text()) if given.results.exists() else []
-    done = {(row["game"], row["player"], row["seconds"]) for row in rows}
-    for game, player, seconds, games in duels(given.scale):
-        if (game, player, seconds) not in done:
-            rows.append(measure(game, player, seconds, games, given.seed))
+    done = {(row["game"], row["player"], row["milliseconds"]) for row in rows}
+    for game, player, milliseconds, games in duels(given.scale):
+        if (game, player, milliseconds) not in done:
+            rows.append(measure(game, player, milliseconds, games, given.seed))
             given.results.write_text(json.dumps(rows, indent=1) + "\n")
             print(rows[-1])
 

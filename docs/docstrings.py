@@ -17,10 +17,10 @@ GRID = re.compile(r"^(={3,}(?: +={3,})+\n.*?\n={3,}(?: +={3,})+)$", re.M | re.S)
 
 
 def as_markdown(text: str) -> str:
-    """Return a docstring as Markdown.
+    r"""Return a docstring as Markdown.
 
-    >>> as_markdown("Add. See :func:`sum`.\\n\\n>>> 1 + 1\\n2\\n\\nMore.")
-    'Add. See `sum`.\\n\\n```python\\n>>> 1 + 1\\n2\\n```\\n\\nMore.'
+    >>> as_markdown("Add. See :func:`sum`.\n\n>>> 1 + 1\n2\n\nMore.")
+    'Add. See `sum`.\n\n```python\n>>> 1 + 1\n2\n```\n\nMore.'
     """
     text = SIGNATURE.sub("", text)
     blocks = ROLE.sub("", GRID.sub(r"```text\n\1\n```", text)).split("\n\n")

@@ -22,7 +22,7 @@ OUTSIDE = (  # pages that stay where they are in the repository
     "SECURITY.md",
     "aiplay/_core/README.md",
     "aiplay/games/**/*.md",
-    "examples/README.md",
+    "examples/*.md",
     "examples/*/README.md",
 )
 LINK = re.compile(r"(\]\()([^)#:\s]+)((?:#[^)\s]*)?\))")
