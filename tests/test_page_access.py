@@ -138,3 +138,21 @@ def test_the_tip_ends_with_the_thing_that_it_explains(person):
     one.page.wait_for_selector("#tip:not([hidden])")
     one.page.evaluate("document.querySelector('.board svg').replaceChildren()")
     one.page.wait_for_selector("#tip", state="hidden")
+
+
+def test_a_new_table_is_shown_from_its_top(person):
+    one = person(viewport=browser.NARROW).visit().open("connect_four", {}, {1: "bot:gentle"})
+    assert one.wait_for_turn()
+    one.page.wait_for_function("() => scrollY === 0")  # the button was at the end of the lobby
+
+
+@pytest.mark.parametrize(("wish", "moved"), [("no-preference", True), ("reduce", False)])
+def test_moves_are_animated_unless_motion_is_reduced(person, wish, moved):
+    one = person(reduced_motion=wish)
+    one.page.add_init_script(
+        "window.animated = 0; const { animate } = Element.prototype;"
+        "Element.prototype.animate = function (...how) { window.animated += 1; return animate.apply(this, how); }"
+    )
+    one.visit().open("connect_four", {}, {1: "bot:gentle"}).play(4)
+    assert one.wait_for_turn()
+    assert (one.page.evaluate("window.animated") > 0) == moved

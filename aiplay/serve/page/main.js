@@ -107,7 +107,8 @@ app.transport.onStatus((status) => {
   }
 });
 connection.textContent = WORDS.connecting;
-window.addEventListener("hashchange", () => {
-  route();
-  main.focus();
+window.addEventListener("hashchange", async () => {
+  await route();
+  main.focus({ preventScroll: true });
+  scrollTo(0, 0); // the lobby may have been scrolled
 });

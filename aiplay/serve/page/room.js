@@ -62,7 +62,7 @@ export class Room {
   take(message) {
     if (message.push === "room") this.takeRoom(message);
     else if (message.push === "odds") for (const point of message.odds) this.odds.set(point.ply, point.odds);
-    else if (message.push === "thinking") this.thinking = message;
+    else if (message.push === "thinking" && message.moves?.length !== 1) this.thinking = message; // a choice
     else if (message.push === "warning") this.warning = message;
     this.tell({ ...message, kind: message.push });
   }
