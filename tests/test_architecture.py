@@ -28,12 +28,8 @@ LAYERS = [
     [""],  # the package itself: what `import aiplay` gives
     ["match", "match.", "speed"],
     ["exploit", "exploit.", "report", "report."],
-<<<<<<< HEAD
     ["audit", "audit.", "learn", "learn.", "review", "review."],
-=======
-    ["audit", "audit.", "review", "review."],
     ["balance", "balance."],
->>>>>>> 119bf1f (aiplay balance: seats, luck, cards and choices, for designers)
     [
         "__main__",
         "aio",
