@@ -23,7 +23,8 @@ OUTSIDE = (  # pages that stay where they are in the repository
     "aiplay/_core/README.md",
     "aiplay/games/**/*.md",
     "examples/*.md",
-    "examples/*/README.md",
+    "examples/[!n]*/*.md",
+    "examples/n*/README.md",
 )
 LINK = re.compile(r"(\]\()([^)#:\s]+)((?:#[^)\s]*)?\))")
 
@@ -34,12 +35,21 @@ def outside_pages() -> list[str]:
 
 
 def on_config(config: Any) -> Any:
-    """List the rules of every game in the navigation."""
-    rules = [path for path in outside_pages() if path.startswith("aiplay/games/")]
-    for section in config.nav:
-        if "Rules" in section:
-            section["Rules"] = [{_title(path): path} for path in rules]
+    """List the rules of every game, and the examples, in the navigation."""
+    pages = outside_pages()
+    _fill(config.nav, "Rules", [path for path in pages if path.startswith("aiplay/games/")])
+    _fill(config.nav, "Examples", [path for path in pages if path.startswith("examples/")])
     return config
+
+
+def _fill(nav: list[Any], name: str, pages: list[str]) -> None:
+    """Fill the empty section of that name, at any depth."""
+    for entry in nav:
+        for title, content in entry.items() if isinstance(entry, dict) else ():
+            if title == name:
+                entry[title] = [{_title(page): page} for page in pages]
+            elif isinstance(content, list):
+                _fill(content, name, pages)
 
 
 def _title(path: str) -> str:

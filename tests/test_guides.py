@@ -1,14 +1,12 @@
 """docs/guides: the examples run, the pictures are those that the scripts draw, every page is in the navigation."""
 
-import doctest
 import importlib.util
 import json
 import re
-import sys
-import types
 from pathlib import Path
 
 import pytest
+from pages import run_page
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -20,19 +18,6 @@ def script(path):
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
-
-
-def run_page(path):
-    """Run the examples of a page in a module of their own, so that their classes can be pickled."""
-    module = sys.modules["page_of_examples"] = types.ModuleType("page_of_examples")
-    try:
-        test = doctest.DocTestParser().get_doctest(
-            path.read_text(encoding="utf-8"), {}, path.name, str(path), 0
-        )
-        test.globs = vars(module)
-        return doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, clear_globs=False)
-    finally:
-        del sys.modules["page_of_examples"]
 
 
 @pytest.mark.parametrize("page", GUIDES, ids=lambda page: page.stem)

@@ -217,5 +217,5 @@ def test_the_rules_lie_beside_the_game():
 
 
 def test_search_beats_random_play():
-    found = aiplay.match.Duel(GAME, "mcts:iterations=100", "random", games=100, seed=1).play()
+    found = aiplay.match.Duel(GAME, "mcts:iterations=50", "random", games=60, seed=1).play()
     assert found.a_score_low > 0.5

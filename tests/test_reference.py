@@ -1,34 +1,42 @@
 """docs/reference: every public name is there, with an example, and every example runs."""
 
-import doctest
 import importlib
 import pkgutil
 import re
 from pathlib import Path
 
 import pytest
+from pages import run_page
 
 import aiplay
 
 FOLDER = Path(__file__).parents[1] / "docs" / "reference"
 PAGES = {page.name: page.read_text(encoding="utf-8") for page in sorted(FOLDER.glob("*.md"))}
-NEEDS = {"interop.md": ("pyspiel", "pettingzoo"), "report.md": ("matplotlib",), "match.md": ("distributed",)}
+NEEDS = {
+    "review.md": ("matplotlib",),
+    "interop.md": ("pyspiel", "pettingzoo"),
+    "report.md": ("matplotlib",),
+    "match.md": ("distributed",),
+}
 NOT_PUBLIC = {  # modules whose public names are in `aiplay`, or that only this package uses
     "analysis",
     "catalogue",
     "cli",
     "fields",
+    "files",
     "games",
     "grid",
     "layout",
     "lazy",
     "limit",
+    "needs",
     "options",
     "parts",
     "record",
     "registry",
     "scene",
     "serve",
+    "site",
     "table",
 }
 EXAMPLE = re.compile(r"^```python\n(>>>.*?)^```$", re.M | re.S)
@@ -116,6 +124,6 @@ def test_the_examples_run(page, tmp_path, monkeypatch):
     for package in NEEDS.get(page, ()):
         pytest.importorskip(package)
     monkeypatch.chdir(tmp_path)
-    results = doctest.testfile(str(FOLDER / page), module_relative=False, optionflags=doctest.ELLIPSIS)
+    results = run_page(FOLDER / page)
     assert results.failed == 0
     assert results.attempted >= (0 if page == "contract.md" else 1)
