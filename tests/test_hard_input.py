@@ -44,6 +44,11 @@ def test_a_case_depends_on_nothing_but_its_number(capsys):
     assert capsys.readouterr().out != first[1]
 
 
+def test_a_report_keeps_the_rows_of_other_doors():
+    section = "| door |\n| `json`: a | 7 |\n| `bytes`: b | 8 |\n"
+    assert hard_input.rows_of(section) == {"json": "| `json`: a | 7 |", "bytes": "| `bytes`: b | 8 |"}
+
+
 def test_a_section_of_the_page_is_replaced_and_the_rest_kept(tmp_path, monkeypatch):
     page = tmp_path / "page.md"
     page.write_text("a\n<!-- soak: written by a command -->\nold\n<!-- end of soak -->\nz\n")

@@ -12,14 +12,25 @@ from aiplay._core.measure import build_facts
 PAGE = Path(__file__).parents[2] / "docs" / "reliability.md"
 
 
+def read_section(name):
+    """Return what is between the marks of a section."""
+    return _found(name)[2]
+
+
 def write_section(name, text):
     """Replace what is between the marks of a section."""
-    page = PAGE.read_text(encoding="utf-8")
-    marks = rf"(<!-- {name}: written by a command -->\n).*?(<!-- end of {name} -->)"
-    new, found = re.subn(marks, lambda match: f"{match[1]}\n{text}\n\n{match[2]}", page, flags=re.DOTALL)
-    if found != 1:
-        raise ValueError(f"{PAGE} has {found} sections called {name!r}; needed: 1")
-    PAGE.write_text(new, encoding="utf-8")
+    found = _found(name)
+    new = f"{found[1]}\n{text}\n\n{found[3]}"
+    PAGE.write_text(found.string[: found.start()] + new + found.string[found.end() :], encoding="utf-8")
+
+
+def _found(name):
+    """Return a section as a match: its first mark, its text, its last mark."""
+    marks = rf"(<!-- {name}: written by a command -->\n)(.*?)(<!-- end of {name} -->)"
+    found = list(re.finditer(marks, PAGE.read_text(encoding="utf-8"), re.DOTALL))
+    if len(found) != 1:
+        raise ValueError(f"{PAGE} has {len(found)} sections called {name!r}; needed: 1")
+    return found[0]
 
 
 def machine():
