@@ -82,6 +82,17 @@ def test_connect_four_with_the_keyboard_alone(served, person):
     assert served.host.rooms.find(one.room).table.over
 
 
+@pytest.mark.parametrize("place", [".choice .way", ".moves .move"])
+def test_the_focus_stays_at_the_table_after_a_move_by_a_button(person, place):
+    one = person().visit().open("illusio", {}, {1: "bot:gentle"})
+    assert one.wait_for_turn()
+    one.page.locator(place).last.focus()
+    ply = one.ply()
+    one.page.keyboard.press("Enter")
+    one.wait_until(lambda: one.ply() > ply)
+    assert one.page.evaluate("document.activeElement.closest('.board, .choice, .moves') !== null")
+
+
 def test_arrow_keys_go_to_the_neighbour(person):
     one = person().visit().open("connect_four", {}, {1: "bot:gentle"})
     assert one.wait_for_turn()

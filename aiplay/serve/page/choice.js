@@ -25,6 +25,12 @@ export function byVerb(moves) {
   return groups;
 }
 
+/** Return the groups of a list of moves: by verb, or all together if no verb has two. */
+export function listed(moves) {
+  const groups = [...byVerb(moves)];
+  return groups.every(([, group]) => group.length === 1) ? [["", moves]] : groups;
+}
+
 const FEW = 4; // moves of different verbs that get a button each
 const MOST = 10; // moves of one verb that do
 

@@ -1,7 +1,7 @@
 // The list of moves as text, by verb, and the buttons under the drawing that lead on.
 
 import { announce, button, el, show, title } from "./dom.js";
-import { byVerb, offers, remaining } from "./choice.js";
+import { listed, offers, remaining } from "./choice.js";
 
 const SEARCHED = 24; // a list longer than this has a field to search it
 
@@ -44,11 +44,11 @@ export class Moves {
       return;
     }
     const hints = new Set(hinted.map(({ move }) => move));
-    const groups = [...byVerb(left)];
+    const groups = listed(left);
     show(this.list, groups.map(([verb, moves]) => el("div", { class: "verb" },
       groups.length > 1 && el("h3", { class: "small", "data-entry": `verb/${verb}` }, title(verb)),
-      el("ul", { "aria-label": title(verb) }, moves.map((move) => el("li", button(move.text, () => this.onPlay(move),
-        { class: hints.has(move.move) ? "move is-hinted" : "move", "data-move": move.move, "data-entry": `verb/${verb}` })))))));
+      el("ul", { "aria-label": title(verb) || "Moves" }, moves.map((move) => el("li", button(move.text, () => this.onPlay(move),
+        { class: hints.has(move.move) ? "move is-hinted" : "move", "data-move": move.move, "data-entry": `verb/${move.parts?.verb}` })))))));
   }
 
   showBar({ legal, chosen, things }) {

@@ -194,8 +194,10 @@ class TableView {
     const { state, previous, fresh } = this.room;
     this.board.draw({ state, previous: isNew ? previous : null, fresh: isNew ? fresh : [], legal: this.legal, chosen: this.chosen, hinted: this.hints });
     const isMine = state.seat !== null && state.to_move === state.seat;
+    const { bar } = this.moves, hadFocus = bar.contains(document.activeElement);
     this.moves.show({ legal: this.legal, chosen: this.chosen, hinted: this.hints, isMine, isOver: state.over,
       things: this.board.things.map(({ dataset }) => dataset.thing) });
+    if (hadFocus && !bar.contains(document.activeElement)) this.board.svg.parentElement.focus({ preventScroll: true });
   }
 
   showSeats(state) {

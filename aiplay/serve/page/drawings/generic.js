@@ -15,7 +15,7 @@ export function draw(svg, scene, context) {
   const drawing = new Generic(pen);
   const g = pen.group(pen.root, MARGIN, MARGIN);
   const width = pen.width - 2 * MARGIN;
-  const height = drawing.named(g, scene, width);
+  const height = Array.isArray(scene) ? drawing.list(g, scene, "table", width) : drawing.named(g, scene, width);
   const more = drawing.leftParts(g, height + 12, width);
   pen.finish(height + more + 2 * MARGIN);
 }
