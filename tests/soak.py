@@ -55,7 +55,7 @@ def report(given, moves, games, matches, seconds):
         f"| {name} | {seats} | {n:,} | {made:,} | {worlds:,} | {played:,} | {searched:,} |"
         for (name, seats, n, made, worlds, _), (_, _, played, searched, _) in zip(moves, games, strict=True)
     ]
-    kills = [kill for _, each in matches for kill in each]
+    kills = [max(0, kill) for _, each in matches for kill in each]
     return "\n".join(
         [
             f"Last run: `python tests/soak.py {command} --report`, {machine()}; it took {seconds / 60:.0f} minutes.",

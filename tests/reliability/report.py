@@ -4,11 +4,14 @@ import datetime
 import os
 import platform
 import re
+import textwrap
 from pathlib import Path
 
 import aiplay
 from aiplay._core.measure import build_facts
 
+WIDTH = 120  # of a page
+KEPT = {"break_long_words": False, "break_on_hyphens": False}
 PAGE = Path(__file__).parents[2] / "docs" / "reliability.md"
 
 
@@ -20,8 +23,14 @@ def read_section(name):
 def write_section(name, text):
     """Replace what is between the marks of a section."""
     found = _found(name)
-    new = f"{found[1]}\n{text}\n\n{found[3]}"
+    new = f"{found[1]}\n{_wrapped(text)}\n\n{found[3]}"
     PAGE.write_text(found.string[: found.start()] + new + found.string[found.end() :], encoding="utf-8")
+
+
+def _wrapped(text):
+    """Return a text with lines that are not too long, except for rows."""
+    lines = text.split("\n")
+    return "\n".join(line if line.startswith("|") else textwrap.fill(line, WIDTH, **KEPT) for line in lines)
 
 
 def _found(name):
