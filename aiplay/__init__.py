@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from aiplay._core.stream import RandomStream
     from aiplay._core.typedefs import CHANCE, TERMINAL
     from aiplay.analysis import Analysis, MoveAnalysis
+    from aiplay.decision import Explanation, explain
     from aiplay.errors import (
         AiplayError,
         AuditError,
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
         RecordError,
         StoreError,
         StrategyError,
+        TokenError,
         UnknownGameError,
     )
     from aiplay.games.python_game import PythonGame
@@ -44,6 +46,7 @@ __all__ = [
     "Analysis",
     "AuditError",
     "ContractError",
+    "Explanation",
     "Game",
     "GameDataError",
     "IllegalMoveError",
@@ -63,11 +66,13 @@ __all__ = [
     "StoreError",
     "StrategyError",
     "Table",
+    "TokenError",
     "UnknownGameError",
     "View",
     "audit",
     "balance",
     "errors",
+    "explain",
     "game_names",
     "load_game",
     "make_player",
@@ -102,8 +107,10 @@ _MODULES = {
         "RecordError",
         "StoreError",
         "StrategyError",
+        "TokenError",
         "UnknownGameError",
     ),
+    "decision": ("Explanation", "explain"),
     "games.python_game": ("PythonGame",),
     "limit": ("Limit",),
     "match": (),

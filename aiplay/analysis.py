@@ -39,6 +39,7 @@ class Analysis:
     worlds: int = 1  # worlds sampled
     depth: int = 0  # decisions searched ahead
     is_final: bool = True  # False while the search goes on (for callbacks)
+    token: str = ""  # repeats the search: aiplay.explain(token); empty if that is impossible
 
     @property
     def best(self) -> int:

@@ -14,6 +14,7 @@ __all__ = [
     "RecordError",
     "StoreError",
     "StrategyError",
+    "TokenError",
     "UnknownGameError",
 ]
 
@@ -68,6 +69,10 @@ class StrategyError(AiplayError, ValueError):
 
 class RecordError(AiplayError, ValueError):
     """A record of a game cannot be replayed."""
+
+
+class TokenError(AiplayError, ValueError):
+    """A token of a decision is damaged, or cannot be repeated."""
 
 
 class MatchError(AiplayError):

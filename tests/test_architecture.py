@@ -22,9 +22,9 @@ LAYERS = [
     ["_core.playout", "_core.facts", "_core.observe", "_core.arrays", "_core.scenes", "_core.game"],
     ["_core.measure", "_core.python_game", "_core.soak"],
     ["_core.games.", "_core.search."],
-    ["analysis", "limit", "strategy", "games.", "players."],
+    ["analysis", "limit", "strategy", "token", "games.", "players."],
     ["registry"],
-    ["story", "record", "table", "testing", "testing."],
+    ["story", "record", "table", "decision", "testing", "testing."],
     [""],  # the package itself: what `import aiplay` gives
     ["match", "match.", "speed"],
     ["exploit", "exploit.", "report", "report."],

@@ -489,6 +489,7 @@ def test_the_conversation_in_the_docs_is_what_the_engine_says():
     answers = ask(*queries)
     for answer in (*answers, *shown):
         answer.pop("seconds", None)
+        answer.update({"token": "aiplay1-..."} if "token" in answer else {})
     assert answers == shown
     assert [list(answer) for answer in answers] == [list(answer) for answer in shown]  # in that order
 

@@ -38,7 +38,7 @@ def found(spec, view, limit=None, **options):
 def searched(view, spec, iterations):
     """The trees of a search, after it."""
     player = aiplay.make_player(f"mcts:{spec}", seed=5)
-    plan = player._plan(view, Limit(iterations=iterations))
+    plan = player._plan(view, iterations)
     run = Run(
         plan,
         Limit(iterations=iterations),

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from aiplay.players.base import Player
     from aiplay.table import Table
 
-__all__ = ["analyse"]
+__all__ = ["analyse", "shown_analysis"]
 
 REFRESH = 0.2  # seconds between two updates on a terminal
 
@@ -109,7 +109,7 @@ def analyse(
     else:
         out.print(fit(str(view), out.width), soft_wrap=True)
         analysis, is_complete = _analyse(analyst, view, limit, out, heading, top)
-        out.print(_shown(analysis, heading, out, top), crop=False)
+        out.print(shown_analysis(analysis, heading, out, top), crop=False)
     raise typer.Exit(0 if is_complete else 130)
 
 
@@ -164,7 +164,7 @@ def _analyse(
         def report(analysis: Analysis) -> None:
             known[:] = [analysis]
             if live is not None and out is not None:
-                live.update(_shown(analysis, heading, out, top), refresh=True)
+                live.update(shown_analysis(analysis, heading, out, top), refresh=True)
 
         try:
             return analyst.analyse(view, limit, progress=report, every=REFRESH), True
@@ -175,7 +175,7 @@ def _analyse(
     return known[0], False
 
 
-def _shown(analysis: Analysis, heading: str, out: Console, top: int) -> Group:
+def shown_analysis(analysis: Analysis, heading: str, out: Console, top: int) -> Group:
     """Return an analysis for people."""
     from rich.console import Group
     from rich.text import Text

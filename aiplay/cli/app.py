@@ -13,6 +13,7 @@ from aiplay.cli.balance import balance
 from aiplay.cli.bench import bench
 from aiplay.cli.duel import duel
 from aiplay.cli.engine import engine
+from aiplay.cli.explain import explain
 from aiplay.cli.exploit import exploit
 from aiplay.cli.games import games
 from aiplay.cli.learn import learn
@@ -38,6 +39,7 @@ app.command()(balance)
 app.command()(bench)
 app.command()(duel)
 app.command()(engine)
+app.command()(explain)
 app.command()(exploit)
 app.command()(games)
 app.command()(learn)

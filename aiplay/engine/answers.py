@@ -198,12 +198,13 @@ class RecordAnswer(Answer, kw_only=True):
 
 
 class ChooseAnswer(Answer, kw_only=True):
-    """The move that a player chose."""
+    """The move that a player chose, and the token that repeats its search (empty if it cannot be repeated)."""
 
     move: int
     text: str
     parts: Parts
     seconds: float
+    token: str
 
 
 class MoveValue(MoveFields, kw_only=True):
@@ -229,6 +230,7 @@ class AnalyseAnswer(Answer, kw_only=True):
     worlds: int
     depth: int
     seconds: float
+    token: str  # repeats the search; empty if it cannot be repeated, and in partial answers
 
 
 class ExplainAnswer(Answer, kw_only=True):
@@ -369,6 +371,7 @@ def analyse_answer(view: View, analysis: Analysis, *, is_partial: bool) -> Analy
         worlds=analysis.worlds,
         depth=analysis.depth,
         seconds=analysis.seconds,
+        token=analysis.token,
     )
 
 

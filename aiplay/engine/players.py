@@ -139,7 +139,11 @@ class Job:
             move = yield from player.choose_in_slices(view, limit)
             seconds = time.perf_counter() - started
             return answers.ChooseAnswer(
-                move=move, text=view.move_text(move), parts=view.move_parts(move), seconds=seconds
+                move=move,
+                text=view.move_text(move),
+                parts=view.move_parts(move),
+                seconds=seconds,
+                token=player.token,
             )
         if isinstance(query, messages.Explain):
             analysis = yield from player.analyse_in_slices(view, limit)

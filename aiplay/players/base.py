@@ -6,7 +6,7 @@ import functools
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias, TypeVar
 
 from aiplay._core.game import View
 from aiplay._core.stream import RandomStream, check_seed, seed_below
@@ -17,7 +17,7 @@ from aiplay.options import Option, resolve_options
 if TYPE_CHECKING:
     from aiplay.analysis import Analysis
 
-__all__ = ["Player", "Progress", "Slices", "finish"]
+__all__ = ["Effort", "Player", "Progress", "Slices", "Step", "finish"]
 
 Found = TypeVar("Found")
 Progress: TypeAlias = "Callable[[Analysis], object]"
@@ -28,6 +28,27 @@ Slices: TypeAlias = Generator[
 STREAM = int.from_bytes(
     b"player", "big"
 )  # keeps the stream of a player apart from that of a table with its seed
+
+
+class Effort(NamedTuple):
+    """The work of a search, in numbers that do not depend on time: enough to do it again."""
+
+    counts: tuple[int, ...] = ()  # iterations of every tree, for example
+    is_cut: bool = False  # True: ended early, by its time or by `stop`
+    tried: tuple[int, ...] = ()  # the part of its last pass that it had finished then
+    method: str = ""  # the way that the player took, if it has several
+    seed: int = 0  # of that way
+
+
+class Step(NamedTuple):
+    """A search of a player: what it got, what it did, and what it answered."""
+
+    view: View
+    seed: int  # the state of the player's random stream
+    effort: Effort | None  # None: the player did not search
+    is_choosing: bool  # True: `choose`, False: `analyse`
+    move: int
+    digest: int = 0  # of the analysis
 
 
 class Player(ABC):
@@ -42,6 +63,7 @@ class Player(ABC):
         )
         self.seed: int = check_seed(seed)
         self.stream = RandomStream(seed_below(self.seed, STREAM))
+        self._steps: tuple[Step, ...] = ()  # the last search, after those that it went on from
         self.iterations_spent: int | None = None  # on all choices so far; None: this player does not search
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
@@ -57,6 +79,38 @@ class Player(ABC):
         `limit` bounds what a player that searches may spend on this move. Other players ignore it.
         """
 
+    @property
+    def token(self) -> str:
+        """The token of the last answer, with which `aiplay.explain` repeats it; empty if that is impossible."""
+        from aiplay.token import token_of  # here, not above: choosing a move needs none
+
+        return token_of(self.repeatable_spec, self._steps) if self._steps else ""
+
+    @property
+    def repeatable_spec(self) -> str:
+        """The specification in tokens: without options that decide only how fast a search is."""
+        return self.spec
+
+    def use_threads(self, threads: int) -> None:  # noqa: B027
+        """Search with another number of threads, if that changes nothing but the time."""
+
+    def repeat(self, step: Step) -> tuple[int, Analysis]:
+        """Do a search again, right after those that it went on from; return the choice and all results.
+
+        A player that can do so appends a step to its `_steps` at every search.
+        """
+        raise PlayerSpecError(f"player {self.name!r} cannot repeat a search")
+
+    def _signed(self, analysis: Analysis) -> Analysis:
+        """Return an analysis, the result of the last search, with its token."""
+        from dataclasses import replace
+
+        from aiplay.token import digest_of
+
+        *past, last = self._steps
+        self._steps = (*past, last._replace(digest=digest_of(analysis)))
+        return replace(analysis, token=self.token)
+
     def policy(self, view: View, limit: Limit | None = None) -> dict[int, float]:
         """Return how often the player makes each move: for a player that does not mix, all of its choice."""
         return {self.choose(view, limit): 1.0}
@@ -64,8 +118,9 @@ class Player(ABC):
     def stop(self) -> None:  # noqa: B027
         """End the search that is going on, from any thread; a player that does not search ignores it."""
 
-    def forget(self) -> None:  # noqa: B027
-        """Free the memory that is kept for the next move."""
+    def forget(self) -> None:
+        """Free the memory that is kept for the next move, and for the token of the last one."""
+        self._steps = ()
 
     @property
     def kept_bytes(self) -> int:
@@ -95,6 +150,7 @@ class Player(ABC):
             iterations=0,
             seconds=time.perf_counter() - started,
             worlds=0,
+            token=self.token,
         )
 
     def choose_in_slices(self, view: View, limit: Limit | None = None) -> Slices[int]:
@@ -112,8 +168,11 @@ class Player(ABC):
     @property
     def spec(self) -> str:
         """The specification that makes this player again (with its seed)."""
+        return self._spec_of(self.options)
+
+    def _spec_of(self, options: dict[str, Any]) -> str:
         defaults = {option.name: option.default for option in self.OPTIONS}
-        changed = [f"{name}={value}" for name, value in self.options.items() if value != defaults[name]]
+        changed = [f"{name}={value}" for name, value in options.items() if value != defaults[name]]
         return self.name + (":" + ",".join(changed) if changed else "")
 
     def __repr__(self) -> str:

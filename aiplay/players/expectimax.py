@@ -9,10 +9,10 @@ from aiplay._core.contract import PLAY_TO_THE_END
 from aiplay._core.search.common.control import now
 from aiplay._core.search.expectimax.core import Expectimax
 from aiplay._core.search.expectimax.params import PRUNE_ALPHABETA, PRUNE_NONE, PRUNE_STAR1, PRUNE_STAR2
-from aiplay.errors import PlayerSpecError
+from aiplay.errors import PlayerSpecError, TokenError
 from aiplay.limit import Limit
 from aiplay.options import Option
-from aiplay.players.base import Progress, Slices
+from aiplay.players.base import Effort, Progress, Slices
 from aiplay.players.search import NO_LIMIT, SearchPlayer, advised_cutoff, analysed
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ __all__ = ["ExpectimaxPlayer"]
 
 PRUNING = {"none": PRUNE_NONE, "alphabeta": PRUNE_ALPHABETA, "star1": PRUNE_STAR1, "star2": PRUNE_STAR2}
 CACHE = 16  # megabytes of the cache by default
+NO_PASSES = 2**31 - 1  # more than any search makes
 
 
 class ExpectimaxPlayer(SearchPlayer):
@@ -104,6 +105,20 @@ class ExpectimaxPlayer(SearchPlayer):
         )
         return found
 
+    def _repeat(self, view: View, effort: Effort, *, is_choosing: bool) -> Slices[_Findings]:
+        yield
+        found = _Findings(self._prepare(view), now())
+        moves, places = len(view.legal_moves()), effort.tried
+        if len(effort.counts) != 1 or len(set(places)) >= moves or any(place >= moves for place in places):
+            raise TokenError(f"passes {effort.counts} and moves {places} do not fit the position")
+        count = effort.counts[0]
+        most = view.game.max_depth
+        depth, passes = (most, min(count, NO_PASSES)) if effort.is_cut else (min(count, most), -1)
+        found.search.run(
+            self._stop, math.inf, NO_LIMIT, depth, is_choosing, most_passes=passes, places=places
+        )
+        return found
+
     def _prepare(self, view: View) -> Expectimax:
         options, game = self.options, view.game
         is_vector, is_paranoid = self._attitude(game)
@@ -165,6 +180,16 @@ class _Findings:
     @property
     def iterations(self) -> int:
         return self.search.leaves
+
+    @property
+    def effort(self) -> Effort:
+        """The depth; if the search was cut short, its passes, and the moves that the last one had finished."""
+        search = self.search
+        if search.tried is None:
+            return Effort((search.depth,))
+        return Effort((search.n_passes,), is_cut=True, tried=search.tried)
+
+    goes_on = False
 
     def best(self) -> int:
         return self.search.best()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from aiplay._core.search.common.control import StopFlag, now
 from aiplay._core.search.greedy import greedy_values
 from aiplay.options import Option
-from aiplay.players.base import Player, Progress, moves_to_choose_from
+from aiplay.players.base import Effort, Player, Progress, Step, moves_to_choose_from
+from aiplay.players.search import forced_analysis
 
 if TYPE_CHECKING:
     from aiplay._core.game import View
@@ -46,7 +47,10 @@ class GreedyPlayer(Player):
         """Return the move with the best value; its options bound its work, and so does the time of a limit."""
         self._stop.clear()
         moves = moves_to_choose_from(view, limit)
-        return moves[0] if len(moves) == 1 else self._look(view, limit)[0][0][0]
+        if len(moves) == 1:
+            self._steps = (Step(view, self.stream.state, None, True, moves[0]),)
+            return moves[0]
+        return self._look(view, limit, is_choosing=True).moves[0][0]
 
     def stop(self) -> None:
         """End the search that is going on, from any thread; it answers by what it has tried so far."""
@@ -56,34 +60,64 @@ class GreedyPlayer(Player):
         self, view: View, limit: Limit | None = None, *, progress: Progress | None = None, every: float = 0.5
     ) -> Analysis:
         """Return every move of the position with its value; `progress` is not used."""
-        from aiplay.analysis import Analysis, MoveAnalysis
-
         self._stop.clear()
         moves_to_choose_from(view, limit)
         started = now()
-        found, n_positions, n_worlds = self._look(view, limit)
+        return self._signed(self._analysed(view, self._look(view, limit), started))
+
+    def repeat(self, step: Step) -> tuple[int, Analysis]:
+        """Look again; a scan that was stopped is stopped at the same place."""
+        self._stop.clear()
+        if step.effort is None:
+            return step.move, forced_analysis(step.view, step.move)
+        started, self.stream.state = now(), step.seed
+        looks = sum(step.effort.counts)
+        analysis = self._analysed(step.view, self._look(step.view, None, most_looks=looks), started)
+        return analysis.best, analysis
+
+    def _analysed(self, view: View, scan: _Scan, started: float) -> Analysis:
+        from aiplay.analysis import Analysis, MoveAnalysis
+
         moves = tuple(
             MoveAnalysis(move, view.move_text(move), 0, values[view.seat], error)
-            for move, values, error in found
+            for move, values, error in scan.moves
         )
         return Analysis(
             seat=view.seat,
             moves=moves,
             line=(moves[0].text,),
-            odds=tuple(found[0][1]),
-            iterations=n_positions,
+            odds=tuple(scan.moves[0][1]),
+            iterations=scan.n_positions,
             seconds=now() - started,
-            worlds=n_worlds,
+            worlds=scan.n_worlds,
             depth=1,
         )
 
-    def _look(self, view: View, limit: Limit | None) -> tuple[list[tuple[int, list[float], float]], int, int]:
+    def _look(
+        self, view: View, limit: Limit | None, *, is_choosing: bool = False, most_looks: int = 0
+    ) -> _Scan:
         """Return the result of `greedy_values`, best move first; equal ones (but for rounding) in random order."""
-        seed = self.stream.bits()
+        state = self.stream.state
         deadline = math.inf if limit is None or limit.time is None else now() + limit.time
-        found, n_positions, n_worlds = greedy_values(
-            view, self.options["worlds"], self.options["samples"], seed, self._stop, deadline
+        found, n_positions, n_worlds, n_looks = greedy_values(
+            view,
+            self.options["worlds"],
+            self.options["samples"],
+            self.stream.bits(),
+            self._stop,
+            deadline,
+            most_looks,
         )
         found = self.stream.shuffled(found)
         found.sort(key=lambda entry: -round(entry[1][view.seat], 12))
-        return found, n_positions, n_worlds
+        effort = Effort((n_looks,), is_cut=n_looks > 0)
+        self._steps = (Step(view, state, effort, is_choosing, found[0][0]),)
+        return _Scan(found, n_positions, n_worlds)
+
+
+class _Scan(NamedTuple):
+    """The result of a look ahead."""
+
+    moves: list[tuple[int, list[float], float]]  # move, values of all seats, standard error; best first
+    n_positions: int
+    n_worlds: int

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from aiplay._core.search.common.control import now
 from aiplay._core.search.regret.gametree import GameTree, estimated_size
 from aiplay._core.search.regret.sampled import SampledRegrets, decisions_of
+from aiplay.errors import TokenError
 from aiplay.options import Option
-from aiplay.players.base import Progress, Slices
-from aiplay.players.mixture import MixingPlayer, Mixture
+from aiplay.players.base import Effort, Progress, Slices
+from aiplay.players.mixture import MixingPlayer, Mixture, Solver
 from aiplay.players.search import NO_LIMIT, Findings
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from aiplay._core.stream import RandomStream
     from aiplay.limit import Limit
     from aiplay.players.mcts import MctsPlayer
+    from aiplay.players.mcts.run import Run
 
 __all__ = ["MixedPlayer"]
 
@@ -65,10 +67,12 @@ class MixedPlayer(MixingPlayer):
         self._tree: GameTree | None = None
         self._too_large: Game | None = None  # the last game that was not solved as a whole
         self._walks: SampledRegrets | None = None  # from the start of a larger game
+        self._walk_seed = 0  # of these walks
         self._mcts: MctsPlayer | None = None
 
     def forget(self) -> None:
         """Free the memory of the last search."""
+        super().forget()
         self._tree = self._walks = self._mcts = None
 
     @property
@@ -93,7 +97,8 @@ class MixedPlayer(MixingPlayer):
         elif method == "here":
             mixture = _Here(view, self._sampled(view), started, self.stream)
         elif method != "mcts" and (method != "auto" or _is_short(view.game)):
-            mixture = _Start(view, self._from_start(view.game), self._sampled(view), started, self.stream)
+            walks = self._from_start(view.game)
+            mixture = _Start(view, walks, self._walk_seed, self._sampled(view), started, self.stream)
         if mixture is None:
             return (yield from self._ask_mcts(view, limit, progress, every, is_choosing=is_choosing))
         yield from self._improve(mixture, deadline, limit.iterations or NO_LIMIT, progress, every)
@@ -113,13 +118,15 @@ class MixedPlayer(MixingPlayer):
             self._tree, self._too_large = None, game
         return self._tree
 
-    def _sampled(self, root: Position) -> SampledRegrets:
-        return SampledRegrets(root, seed=self.stream.bits(), memory=self.options["memory"] * 2**20)
+    def _sampled(self, root: Position, seed: int | None = None) -> SampledRegrets:
+        seed = self.stream.bits() if seed is None else seed
+        return SampledRegrets(root, seed=seed, memory=self.options["memory"] * 2**20)
 
     def _from_start(self, game: Game) -> SampledRegrets:
         """Return the walks from the start of a game, those for earlier moves included."""
         if self._walks is None or self._walks.game != game or not self.options["reuse"]:
-            self._walks = self._sampled(game.new_state())
+            self._walk_seed = self.stream.bits()
+            self._walks = self._sampled(game.new_state(), self._walk_seed)
         return self._walks
 
     def _improve(
@@ -136,12 +143,53 @@ class MixedPlayer(MixingPlayer):
     def _ask_mcts(
         self, view: View, limit: Limit, progress: Progress | None, every: float, *, is_choosing: bool
     ) -> Slices[Findings]:
+        player = self._mcts_player()
+        seed = player.stream.state
+        found = yield from player._search(view, limit, progress, every, is_choosing=is_choosing)
+        return _Asked(found, seed)
+
+    def _mcts_player(self) -> MctsPlayer:
         from aiplay.players.mcts import MctsPlayer
 
         if self._mcts is None:
             self._mcts = MctsPlayer(seed=self.stream.bits(), reuse=self.options["reuse"])
             self._mcts._stop = self._stop
-        return self._mcts._search(view, limit, progress, every, is_choosing=is_choosing)
+        return self._mcts
+
+    # ---- Again -----------------------------------------------------------------------------------------------
+
+    def _repeat(self, view: View, effort: Effort, *, is_choosing: bool) -> Slices[Findings]:
+        if effort.method == "mcts":
+            player = self._mcts_player()
+            player.stream.state = effort.seed
+            found = yield from player._repeat(view, effort, is_choosing=is_choosing)
+            return _Asked(found, effort.seed)
+        mixture = self._mixture_again(view, effort)
+        for solver, count in zip(mixture.solvers, effort.counts, strict=True):
+            while solver.solve(self._stop, math.inf, now() + SLICE, min(count, MAX_ITERATIONS)):
+                yield
+        mixture.look()
+        return mixture
+
+    def _mixture_again(self, view: View, effort: Effort) -> Mixture:
+        """Return the mixture of an earlier search, before its iterations."""
+        started, kind = now(), (effort.method, len(effort.counts))
+        tree = self._whole(view.game, math.inf) if kind == ("whole", 1) else None
+        if tree is not None and (place := tree.find(view)) >= 0:
+            return _Whole(view, tree, place, started, self.stream)
+        if kind == ("here", 1):
+            return _Here(view, self._sampled(view), started, self.stream)
+        if kind != ("start", 2):
+            raise TokenError(
+                f"method {effort.method!r} with {len(effort.counts)} counts does not fit the game"
+            )
+        walks = self._sampled(view.game.new_state(), effort.seed)
+        before = self.stream.state
+        if self.stream.bits() != effort.seed:  # the walks began at an earlier move
+            self.stream.state = before
+        found = _Start(view, walks, effort.seed, self._sampled(view), started, self.stream)
+        found.walked = sum(effort.tried)
+        return found
 
 
 @lru_cache(maxsize=64)
@@ -156,12 +204,38 @@ def _is_short(game: Game) -> bool:
     return decisions_of(game, PROBES, LONG) <= LONG
 
 
+class _Asked:
+    """The findings of mcts, which plays instead."""
+
+    def __init__(self, found: Run, seed: int) -> None:
+        self.found, self.seed = found, seed
+        self.best, self.analysis = found.best, found.analysis
+
+    @property
+    def iterations(self) -> int:
+        return self.found.iterations
+
+    @property
+    def effort(self) -> Effort:
+        return self.found.effort._replace(method="mcts", seed=self.seed)
+
+    @property
+    def goes_on(self) -> bool:
+        return self.found.goes_on
+
+
 class _Whole(Mixture):
     """The strategy of a game that is solved as a whole."""
+
+    method = "whole"
 
     def __init__(self, view: View, tree: GameTree, place: int, started: float, stream: RandomStream) -> None:
         super().__init__(view, started, stream)
         self.tree, self.place, self.size = tree, place, tree.size
+
+    @property
+    def solvers(self) -> tuple[Solver, ...]:
+        return (self.tree,)
 
     @property
     def iterations(self) -> int:
@@ -186,9 +260,15 @@ class _Whole(Mixture):
 class _Here(Mixture):
     """The strategy of a position, by walks to the end of the game."""
 
+    method = "here"
+
     def __init__(self, view: View, search: SampledRegrets, started: float, stream: RandomStream) -> None:
         super().__init__(view, started, stream)
         self.search = search
+
+    @property
+    def solvers(self) -> tuple[Solver, ...]:
+        return (self.search,)
 
     @property
     def iterations(self) -> int:
@@ -196,8 +276,11 @@ class _Here(Mixture):
 
     def improve(self, stop: StopFlag, deadline: float, pause: float, iterations: int) -> bool:
         has_more = self.search.solve(stop, deadline, pause, iterations)
-        self.size, self.worlds = self.search.n_infosets, self.search.iterations
+        self.look()
         return has_more
+
+    def look(self) -> None:
+        self.size, self.worlds = self.search.n_infosets, self.search.iterations
 
     def shares(self) -> list[float]:
         return _average(self.search, self.view)
@@ -213,11 +296,27 @@ class _Start(_Here):
     move if walks from the start hardly ever come here.
     """
 
+    method = "start"
+
     def __init__(
-        self, view: View, walks: SampledRegrets, search: SampledRegrets, started: float, stream: RandomStream
+        self,
+        view: View,
+        walks: SampledRegrets,
+        seed: int,
+        search: SampledRegrets,
+        started: float,
+        stream: RandomStream,
     ) -> None:
         super().__init__(view, search, started, stream)
-        self.walks, self.walked = walks, walks.iterations
+        self.walks, self.walk_seed, self.walked = walks, seed, walks.iterations
+
+    @property
+    def solvers(self) -> tuple[Solver, ...]:
+        return self.walks, self.search
+
+    @property
+    def effort(self) -> Effort:
+        return super().effort._replace(tried=(self.walked,), seed=self.walk_seed)
 
     @property
     def iterations(self) -> int:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from aiplay._core.search.common.control import now
-from aiplay.players.base import finish, moves_to_choose_from
+from aiplay.players.base import Effort, Step, finish, moves_to_choose_from
 from aiplay.players.search import SearchPlayer, analysed
 
 if TYPE_CHECKING:
@@ -15,7 +15,18 @@ if TYPE_CHECKING:
     from aiplay.analysis import Analysis
     from aiplay.limit import Limit
 
-__all__ = ["MixingPlayer", "Mixture"]
+__all__ = ["MixingPlayer", "Mixture", "Solver"]
+
+
+class Solver(Protocol):
+    """A search that improves a strategy."""
+
+    @property
+    def iterations(self) -> int:
+        """Iterations so far."""
+
+    def solve(self, stop: StopFlag, deadline: float, pause: float, iterations: int) -> bool:
+        """Improve until `iterations` are made in all, the deadline or a stop; return True if a pause ended it."""
 
 
 class Mixture:
@@ -34,6 +45,19 @@ class Mixture:
     def iterations(self) -> int:
         """Iterations so far, those of earlier moves included."""
         raise NotImplementedError
+
+    @property
+    def solvers(self) -> tuple[Solver, ...]:
+        """The searches that improve the strategy."""
+        return ()
+
+    @property
+    def effort(self) -> Effort:
+        """The iterations that each of them has made: all that the strategy depends on, besides the seed."""
+        return Effort(tuple(solver.iterations for solver in self.solvers), method=self.method)
+
+    def look(self) -> None:
+        """Note how large the search is now."""
 
     def improve(self, stop: StopFlag, deadline: float, pause: float, iterations: int) -> bool:
         """Search on; return False at the end."""
@@ -86,6 +110,8 @@ class Mixture:
             is_final=is_final,
         )
 
+    method = ""  # how the strategy was found
+    goes_on = False  # what earlier moves have found is found again from the beginning
     size = 0  # positions or information sets in memory
     worlds = 1  # worlds sampled
 
@@ -99,5 +125,8 @@ class MixingPlayer(SearchPlayer):
         moves = moves_to_choose_from(view, limit)
         if len(moves) == 1:
             return {moves[0]: 1.0}
+        seed = self.stream.state
         found = finish(self._search(view, self._checked_limit(limit), None, 0.0, is_choosing=True))
-        return found.policy() if isinstance(found, Mixture) else {found.best(): 1.0}
+        shares = found.policy() if isinstance(found, Mixture) else {found.best(): 1.0}
+        self._note(Step(view, seed, found.effort, False, max(shares, key=lambda move: shares[move])), found)
+        return shares

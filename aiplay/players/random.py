@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from aiplay.players.base import Player, moves_to_choose_from
+from aiplay.players.base import Player, Step, moves_to_choose_from
 
 if TYPE_CHECKING:
     from aiplay._core.game import View
+    from aiplay.analysis import Analysis
     from aiplay.limit import Limit
 
 __all__ = ["RandomPlayer"]
@@ -20,7 +21,16 @@ class RandomPlayer(Player):
 
     def choose(self, view: View, limit: Limit | None = None) -> int:
         """Return a legal move; it takes no time worth limiting."""
-        return self.stream.choice(moves_to_choose_from(view, limit))
+        moves, seed = moves_to_choose_from(view, limit), self.stream.state
+        move = self.stream.choice(moves)
+        self._steps = (Step(view, seed, None, True, move),)
+        return move
+
+    def repeat(self, step: Step) -> tuple[int, Analysis]:
+        """Choose again."""
+        self.stream.state = step.seed
+        analysis = self.analyse(step.view)
+        return analysis.best, analysis
 
     def policy(self, view: View, limit: Limit | None = None) -> dict[int, float]:
         """Return the same share for every legal move."""

@@ -12,13 +12,21 @@ from aiplay._core.search.common.control import StopFlag
 from aiplay.errors import PlayerSpecError
 from aiplay.limit import LIMIT_OPTIONS, Limit
 from aiplay.options import Option
-from aiplay.players.base import Player, Progress, Slices, finish, moves_to_choose_from
+from aiplay.players.base import Effort, Player, Progress, Slices, Step, finish, moves_to_choose_from
 
 if TYPE_CHECKING:
     from aiplay._core.game import Game, View
     from aiplay.analysis import Analysis, MoveAnalysis
 
-__all__ = ["NO_LIMIT", "Findings", "RankedMove", "SearchPlayer", "advised_cutoff", "analysed"]
+__all__ = [
+    "NO_LIMIT",
+    "Findings",
+    "RankedMove",
+    "SearchPlayer",
+    "advised_cutoff",
+    "analysed",
+    "forced_analysis",
+]
 
 NO_LIMIT = 2**62  # iterations or nodes
 
@@ -38,6 +46,14 @@ class Findings(Protocol):
     def analysis(self) -> Analysis:
         """Return all results."""
 
+    @property
+    def effort(self) -> Effort:
+        """The work that was done: enough to repeat it."""
+
+    @property
+    def goes_on(self) -> bool:
+        """True if the search went on from the last one: repeating it means to repeat both."""
+
 
 def analysed(view: View, ranked: Iterable[RankedMove]) -> tuple[MoveAnalysis, ...]:
     """Return moves as a search ranks them, with their notation."""
@@ -47,6 +63,16 @@ def analysed(view: View, ranked: Iterable[RankedMove]) -> tuple[MoveAnalysis, ..
         MoveAnalysis(move, view.move_text(move), visits, value, error, is_proven)
         for move, visits, value, error, is_proven in ranked
     )
+
+
+def forced_analysis(view: View, move: int) -> Analysis:
+    """Return the analysis of a position with a single move, without search."""
+    from aiplay.analysis import Analysis
+
+    started = time.perf_counter()
+    only = analysed(view, [(move, 0, 0.5, 0.0, False)])
+    odds = (0.5,) * view.game.seats
+    return Analysis(view.seat, only, (only[0].text,), odds, 0, time.perf_counter() - started, worlds=0)
 
 
 def advised_cutoff(game: Game) -> int:
@@ -65,6 +91,7 @@ class SearchPlayer(Player):
     def __init__(self, *, seed: int | None = None, **options: object) -> None:
         super().__init__(seed=seed, **options)
         self._stop = StopFlag()
+        self._searched: tuple[Step, ...] = ()  # the last search, after those that it went on from
         self.iterations_spent: int = 0
 
     @classmethod
@@ -86,11 +113,15 @@ class SearchPlayer(Player):
         """Choose as ``choose`` does, and pause after every slice of the search."""
         self._stop.clear()
         moves = moves_to_choose_from(view, limit)
+        seed = self.stream.state
         if len(moves) == 1:
+            self._steps = (Step(view, seed, None, True, moves[0]),)
             return moves[0]
         found = yield from self._search(view, self._checked_limit(limit), None, 0.0, is_choosing=True)
         self.iterations_spent += found.iterations
-        return found.best()
+        move = found.best()
+        self._note(Step(view, seed, found.effort, True, move), found)
+        return move
 
     def analyse(
         self,
@@ -116,11 +147,20 @@ class SearchPlayer(Player):
         moves = moves_to_choose_from(view, limit)
         if not every > 0:
             raise ValueError(f"every is {every!r}; allowed: a number of seconds above 0")
+        seed = self.stream.state
         if len(moves) == 1 and limit is None:
-            return self._forced(view, moves[0])
+            self._steps = (Step(view, seed, None, False, moves[0]),)
+            return self._signed(forced_analysis(view, moves[0]))
         checked = self._checked_limit(limit)
         found = yield from self._search(view, checked, progress, every, is_choosing=False)
-        return found.analysis()
+        analysis = found.analysis()
+        self._note(Step(view, seed, found.effort, False, analysis.best), found)
+        return self._signed(analysis)
+
+    def forget(self) -> None:
+        """Free the memory that is kept for the next move, and for the token of the last one."""
+        super().forget()
+        self._searched = ()
 
     def stop(self) -> None:
         """End the search that is going on, from any thread; it answers with the best move so far.
@@ -128,6 +168,26 @@ class SearchPlayer(Player):
         A search goes on from the call of ``choose`` or ``analyse`` to its return. Without one, nothing happens.
         """
         self._stop.set()
+
+    def repeat(self, step: Step) -> tuple[int, Analysis]:
+        """Do a search again, right after those that it went on from; return the choice and all results."""
+        self._stop.clear()
+        self.stream.state = step.seed
+        if step.effort is None:
+            return step.move, forced_analysis(step.view, step.move)
+        found = finish(self._repeat(step.view, step.effort, is_choosing=step.is_choosing))
+        move = found.best() if step.is_choosing else None
+        analysis = found.analysis()
+        return analysis.best if move is None else move, analysis
+
+    def _note(self, step: Step, found: Findings) -> None:
+        """Keep a search for its token."""
+        self._searched = (*self._searched, step) if found.goes_on else (step,)
+        self._steps = self._searched
+
+    def _repeat(self, view: View, effort: Effort, *, is_choosing: bool) -> Slices[Findings]:
+        """Do the work of an earlier search again."""
+        raise PlayerSpecError(f"player {self.name!r} cannot repeat a search")
 
     @abstractmethod
     def _search(
@@ -149,12 +209,3 @@ class SearchPlayer(Player):
 
     def _limits(self) -> str:
         return ", ".join(option.name for option in self.OPTIONS if option in LIMIT_OPTIONS)
-
-    def _forced(self, view: View, move: int) -> Analysis:
-        """Return the analysis of a position with a single move, without search."""
-        from aiplay.analysis import Analysis
-
-        started = time.perf_counter()
-        only = analysed(view, [(move, 0, 0.5, 0.0, False)])
-        odds = (0.5,) * view.game.seats
-        return Analysis(view.seat, only, (only[0].text,), odds, 0, time.perf_counter() - started, worlds=0)

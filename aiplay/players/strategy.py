@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from aiplay._core.search.common.control import now
+from aiplay.errors import TokenError
 from aiplay.options import Option
 from aiplay.players.mixed import MixedPlayer
 from aiplay.players.mixture import MixingPlayer, Mixture
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from aiplay._core.game import View
     from aiplay._core.stream import RandomStream
     from aiplay.limit import Limit
-    from aiplay.players.base import Progress, Slices
+    from aiplay.players.base import Effort, Progress, Slices
     from aiplay.players.search import Findings
 
 __all__ = ["StrategyPlayer"]
@@ -35,11 +36,12 @@ class StrategyPlayer(MixingPlayer):
         super().__init__(seed=seed, **options)
         file = self.options["file"]
         self.strategy = None if file is None else Strategy.read(file)
-        self._mixed = MixedPlayer(seed=self.stream.bits())
-        self._mixed._stop = self._stop
+        self._mixed = MixedPlayer(seed=self.seed)
+        self._mixed._stop, self._mixed.stream = self._stop, self.stream
 
     def forget(self) -> None:
         """Free the memory of the last search."""
+        super().forget()
         self._mixed.forget()
 
     @property
@@ -55,10 +57,19 @@ class StrategyPlayer(MixingPlayer):
             return _Known(view, policy, self.stream)
         return (yield from self._mixed._search(view, limit, progress, every, is_choosing=is_choosing))
 
+    def _repeat(self, view: View, effort: Effort, *, is_choosing: bool) -> Slices[Findings]:
+        if effort.method != _Known.method:
+            return (yield from self._mixed._repeat(view, effort, is_choosing=is_choosing))
+        policy = None if self.strategy is None else self.strategy.policy(view)
+        if policy is None:
+            raise TokenError("the strategy file does not know the view of the token")
+        return _Known(view, policy, self.stream)
+
 
 class _Known(Mixture):
     """The strategy of a view that the file knows. The file has no values of moves."""
 
+    method = "file"
     scale = SCALE
     iterations = 0
 

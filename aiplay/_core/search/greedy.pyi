@@ -10,4 +10,5 @@ def greedy_values(
     seed: SupportsIndex | None,
     stop: StopFlag,
     deadline: float = ...,
-) -> tuple[list[tuple[int, list[float], float]], int, int]: ...
+    most_looks: int = 0,
+) -> tuple[list[tuple[int, list[float], float]], int, int, int]: ...

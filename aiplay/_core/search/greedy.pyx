@@ -32,6 +32,8 @@ ctypedef struct Scan:
     Clock clock
     void* owner             # the _GreedyScan
     int is_stopped          # 1: stopped, out of time, or a signal handler has raised
+    uint64_t n_looks        # calls of `is_stopped` so far: the same for the same position and seed
+    uint64_t most_looks     # the scan is stopped at this one
     const GameOps* ops
     StateStack states       # the world, then one state for each level of branching chance
     Rng rng                 # the stream of chance
@@ -43,7 +45,12 @@ ctypedef struct Scan:
 
 cdef bint is_stopped(Scan* scan) noexcept nogil:
     """True if the scan has to end; looks at the clock, and now and then for signals."""
-    if not scan.is_stopped and clock_is_due(&scan.clock):
+    if scan.is_stopped:
+        return True
+    scan.n_looks += 1
+    if scan.n_looks == scan.most_looks:
+        scan.is_stopped = 1
+    elif clock_is_due(&scan.clock):
         if read_flag(scan.clock.stop) or scan.clock.last >= scan.clock.deadline:
             scan.is_stopped = 1
         else:
@@ -218,17 +225,21 @@ cdef class _GreedyScan:
 
 
 def greedy_values(
-    View view not None, int n_worlds, int n_samples, seed, StopFlag stop not None, double deadline=INFINITY
+    View view not None, int n_worlds, int n_samples, seed, StopFlag stop not None, double deadline=INFINITY,
+    uint64_t most_looks=0,
 ):
-    """Return a list of (move, mean values of all seats, standard error), the number of positions valued, and of worlds.
+    """Return a list of (move, mean values of all seats, standard error), and the number of positions valued, of worlds,
+    and of looks at the clock after which the scan was stopped (0: it was not).
 
-    Before: the seat of the view is to move. A game that hides nothing needs one world only.
+    Before: the seat of the view is to move. A game that hides nothing needs one world only. `most_looks` stops the scan
+    where an earlier one was stopped.
     """
     cdef _GreedyScan scan = _GreedyScan(view)
     cdef uint64_t base = check_seed(seed)
     cdef int world = 0
     if view.game.ops.determinise == NULL:
         n_worlds = 1
+    scan.scan.most_looks = most_looks
     clock_start(&scan.scan.clock, deadline, clock_now() + SLICE, &stop.is_set)
     with nogil:
         while world < n_worlds and not scan.is_broken and not scan.scan.is_stopped:
@@ -238,4 +249,5 @@ def greedy_values(
         raise scan.raised
     if scan.is_broken:
         raise_broken(view)
-    return [scan.result(i) for i in range(scan.n_moves)], scan.scan.n_positions, scan.n_worlds
+    n_looks = scan.scan.n_looks if scan.scan.is_stopped else 0
+    return [scan.result(i) for i in range(scan.n_moves)], scan.scan.n_positions, scan.n_worlds, n_looks

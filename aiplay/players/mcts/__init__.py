@@ -10,10 +10,10 @@ from aiplay._core.search.common.control import now
 from aiplay._core.search.common.rollout import PLAYOUT_GAME, PLAYOUT_GREEDY, PLAYOUT_RANDOM
 from aiplay._core.search.mcts.core import TreeSearch, has_few_views, hides_moves
 from aiplay._core.search.mcts.params import PRIOR_NONE, PRIOR_VALUES, PRIOR_WEIGHTS
-from aiplay.errors import PlayerSpecError
+from aiplay.errors import PlayerSpecError, TokenError
 from aiplay.limit import Limit
 from aiplay.options import Option
-from aiplay.players.base import Progress, Slices
+from aiplay.players.base import Effort, Progress, Slices
 from aiplay.players.mcts.run import Plan, Report, Run
 from aiplay.players.search import SearchPlayer, advised_cutoff
 
@@ -143,6 +143,7 @@ class MctsPlayer(SearchPlayer):
 
     def forget(self) -> None:
         """Free the tree that is kept for the next move."""
+        super().forget()
         self._previous = []
 
     @property
@@ -154,9 +155,8 @@ class MctsPlayer(SearchPlayer):
         self, view: View, limit: Limit, progress: Progress | None, every: float, *, is_choosing: bool
     ) -> Slices[Run]:
         started = now()
-        plan = self._plan(view, limit)
         run = Run(
-            plan,
+            self._plan(view, limit.iterations),
             limit,
             started=started,
             threads=self.options["threads"],
@@ -164,22 +164,49 @@ class MctsPlayer(SearchPlayer):
             is_choosing=is_choosing and self.options["early_stop"],
             report=None if progress is None else Report(progress, every),
         )
+        return (yield from self._gone(run))
+
+    def _repeat(self, view: View, effort: Effort, *, is_choosing: bool) -> Slices[Run]:
+        plan = self._plan(view, max(1, len(effort.counts)))
+        if plan.n_searches != len(effort.counts) or not any(effort.counts):
+            raise TokenError(f"iterations of {len(effort.counts)} trees do not fit {self.repeatable_spec!r}")
+        threads, stop = self.options["threads"], self._stop
+        run = Run(plan, Limit(), started=now(), threads=threads, stop=stop, effort=effort)
+        return (yield from self._gone(run))
+
+    def _gone(self, run: Run) -> Slices[Run]:
+        """Search, and keep the trees."""
         self._previous = []
         yield from run.slices()
-        self._previous = run.kept if plan.is_reusable else []
+        self._previous = run.kept if run.plan.is_reusable else []
         return run
+
+    def use_threads(self, threads: int) -> None:
+        """Search with another number of threads; the number of trees, which decides the result, stays."""
+        option = next(option for option in self.OPTIONS if option.name == "threads")
+        try:
+            self.options["threads"] = option.parse(threads)
+        except (TypeError, ValueError) as problem:
+            raise PlayerSpecError(f"player 'mcts': {problem}") from None
+
+    @property
+    def repeatable_spec(self) -> str:
+        """The specification with its number of trees, which decides the result, and without threads."""
+        kept = {**self.options, "trees": self._trees, "threads": 1}
+        return self._spec_of(kept)
 
     # ---- From options to a plan ------------------------------------------------------------------------------
 
-    def _plan(self, view: View, limit: Limit) -> Plan:
+    def _plan(self, view: View, most: int | None) -> Plan:
+        """Return the plan for a position, with at most this number of searches."""
         options, game = self.options, view.game
         mode = _mode(game, options["mode"])
         if mode == "auto":
             mode = "several" if has_few_views(view) else "single"
         is_pimc = mode == "pimc"
         count = options["worlds"] if is_pimc else self._trees
-        if limit.iterations is not None:
-            count = min(count, limit.iterations)
+        if most is not None:
+            count = min(count, most)
         # The trees of PIMC are freed one after the other, all but the first; no more threads than `trees` search them.
         alive = min(count, self._trees + 1) if is_pimc else count
         total = options["memory"] * 2**20

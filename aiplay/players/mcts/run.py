@@ -12,7 +12,7 @@ from aiplay._core.search.mcts.core import TreeSearch
 from aiplay._core.search.mcts.crew import Crew
 from aiplay._core.search.mcts.root import RootMoves
 from aiplay._core.stream import seed_below
-from aiplay.players.base import finish
+from aiplay.players.base import Effort, finish
 from aiplay.players.search import NO_LIMIT, analysed
 
 if TYPE_CHECKING:
@@ -91,12 +91,15 @@ class Run:
         started: float,
         threads: int,
         stop: StopFlag,
-        is_choosing: bool,
-        report: Report | None,
+        is_choosing: bool = False,
+        report: Report | None = None,
+        effort: Effort | None = None,
     ) -> None:
+        """Prepare a search; `effort`: that of an earlier one, to repeat it."""
         self.plan, self.limit, self.started, self.stop, self.report = plan, limit, started, stop, report
         self.threads = min(threads, plan.n_searches) if HAS_THREADS else 1
         self.is_choosing = is_choosing
+        self.past = effort
         self.settles = is_choosing and plan.n_searches == 1
         self.deadline = math.inf if limit.time is None else started + limit.time
         self.found: list[RootMoves | None] = [None] * plan.n_searches
@@ -156,15 +159,7 @@ class Run:
         indices = range(self.plan.n_searches)
         searches = self._make_all()
         nodes = [_share(self.limit.nodes, index, self.plan.n_searches) for index in indices]
-        # An iteration visits at least one node: so a tree that has stopped growing comes to an end, too.
-        iterations = [
-            min(
-                _share(self.limit.iterations, index, self.plan.n_searches),
-                nodes[index],
-                MAX_ITERATIONS // self.plan.n_searches,
-            )
-            for index in indices
-        ]
+        iterations = [min(self._most(index), MAX_ITERATIONS // self.plan.n_searches) for index in indices]
         self.searches[:] = searches
         self.crew = Crew(
             searches,
@@ -175,7 +170,19 @@ class Run:
             started=self.started,
             deadline=self.deadline,
             is_choosing=self.is_choosing,
+            ends_cut=self.past is not None and self.past.is_cut,
         )
+
+    def _most(self, index: int) -> int:
+        """Return the most iterations of a search."""
+        if self.past is not None:
+            return self.past.counts[index]
+        shares = [
+            _share(each, index, self.plan.n_searches) for each in (self.limit.iterations, self.limit.nodes)
+        ]
+        return min(
+            shares
+        )  # an iteration visits at least one node: so a tree that has stopped growing ends, too
 
     def _make_all(self) -> list[TreeSearch]:
         """Return the searches; large trees of the last move are copied side by side."""
@@ -206,6 +213,8 @@ class Run:
         for place, index in enumerate(mine):
             if place and (self.stop or now() >= self.deadline):
                 break
+            if self.past is not None and self.past.counts[index] == 0:  # it did not come to this one
+                continue
             share = (place + 1) / len(mine)
             search = self.plan.make(index)
             if index == 0 or self.plan.is_reusable:
@@ -214,13 +223,12 @@ class Run:
             yield from self._search(search, index, deadline, report)
 
     def _search(self, search: TreeSearch, index: int, deadline: float, report: Report | None) -> Slices[None]:
-        iterations = min(_share(self.limit.iterations, index, self.plan.n_searches), MAX_ITERATIONS)
+        iterations = min(self._most(index), MAX_ITERATIONS)
         nodes = _share(self.limit.nodes, index, self.plan.n_searches)
         has_more = True
         while has_more:
             pause = now() + SLICE if report is None else min(now() + SLICE, report.due)
-            # An iteration visits at least one node: so a tree that has stopped growing comes to an end, too.
-            has_more = search.run(self.stop, deadline, pause, min(iterations, nodes), nodes, self.settles)
+            has_more = search.run(self.stop, deadline, pause, iterations, nodes, self.settles)
             if has_more and self.settles and self._is_settled(search):
                 has_more = False
             if not has_more or self.report is not None:
@@ -245,6 +253,18 @@ class Run:
         if self.crew is not None:
             return sum(search.iterations for search in self.kept)
         return sum(found.iterations for found in self.found if found is not None)
+
+    @property
+    def effort(self) -> Effort:
+        """The iterations of every tree: all that the result depends on, besides the seed."""
+        if self.crew is not None:
+            return Effort(tuple(search.iterations for search in self.kept), self.crew.is_cut)
+        return Effort(tuple(0 if found is None else found.iterations for found in self.found))
+
+    @property
+    def goes_on(self) -> bool:
+        """True if a tree of the last move was adopted."""
+        return any(search.is_adopted for search in self.kept)
 
     def best(self) -> int:
         """Return the best move of all trees together."""

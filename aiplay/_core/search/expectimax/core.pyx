@@ -15,7 +15,7 @@ from libc.stdlib cimport calloc, free
 
 from aiplay._core.contract cimport GameOps, imagine_world, state_copy, state_drop
 from aiplay._core.game cimport State, View, make_state
-from aiplay._core.rng cimport Rng, derive_seed, rng_below, rng_from_seed
+from aiplay._core.rng cimport Rng, derive_seed, rng_from_seed
 from aiplay._core.search.common.control cimport StopFlag, clock_now, clock_start
 from aiplay._core.search.common.leaf cimport position_values
 from aiplay._core.search.common.promise cimport keeps_moves, raise_broken, raise_unsteady
@@ -30,6 +30,7 @@ from aiplay._core.search.expectimax.lookahead cimport (
 )
 from aiplay._core.search.expectimax.maxn cimport search_vector
 from aiplay._core.search.expectimax.params cimport PRUNE_NONE
+from aiplay._core.search.expectimax.results cimport _WorldResult, mean_result, new_result, shuffled_order
 from aiplay._core.search.expectimax.worlds cimport Worlds, search_move, worlds_choose, worlds_free, worlds_reserve
 from aiplay._core.typedefs cimport MAX_MOVES, MAX_SEATS, move_t, seat_t
 
@@ -46,29 +47,6 @@ cdef void pause_search(Lookahead* search) noexcept with gil:
     except BaseException as failure:
         owner.failure = failure
         search.is_aborted = 1
-
-
-cdef class _WorldResult:
-    """The results of one world."""
-    cdef dict values        # index of a root move -> value of the hero alone, or of every seat (max^n)
-    cdef dict doubts        # index of a root move -> DOUBT_*
-
-
-cdef _WorldResult new_result():
-    cdef _WorldResult result = _WorldResult.__new__(_WorldResult)
-    result.values = {}
-    result.doubts = {}
-    return result
-
-
-cdef _WorldResult mean_result(list results):
-    """The mean values of the moves that were searched in all worlds."""
-    cdef _WorldResult result, mean = new_result()
-    cdef _WorldResult first = results[0]
-    for i in first.values:
-        columns = zip(*[result.values[i] for result in results])
-        mean.values[i] = tuple([sum(column) / len(results) for column in columns])
-    return mean
 
 
 @cython.no_gc_clear      # the memory below points into the game of the view
@@ -95,6 +73,10 @@ cdef class Expectimax:
     cdef bint is_vector             # max^n
     cdef int n_values               # values of a root move: one, or one for each seat
     cdef int hero_entry             # index of the hero's value among them
+    cdef readonly int n_passes      # searches of all moves that were finished, those in a few worlds included
+    cdef readonly tuple tried       # places in `order` that a pass had finished when it was cut short; else None
+    cdef int most_passes            # passes of the search that is repeated, if it was cut short; else -1
+    cdef tuple places               # and the places of its last pass
     cdef bint has_pruned            # True if only the best root move has its true value
     cdef object failure             # exception raised in a pause
     cdef object callback            # progress callback, or None
@@ -138,7 +120,7 @@ cdef class Expectimax:
         self.hero_entry = search.hero if is_vector else 0
         self.results = [None] * worlds
         self.lines = [()] * len(self.moves)
-        self.order = self.shuffled_order()
+        self.order = shuffled_order(len(self.moves), search.seed)
         self.sample_worlds(worlds)
         self.n_chosen = worlds
         self.is_planned = worlds > 1 or (ops.determinise != NULL and search.params.playout_depth > 0)
@@ -182,15 +164,6 @@ cdef class Expectimax:
         worlds_free(&self.together)
         lookahead_free(&self.search)
 
-    cdef list shuffled_order(self):
-        """The root moves in random order: the seed decides between equally good ones."""
-        cdef Rng rng = rng_from_seed(derive_seed(self.search.seed, <uint64_t>-1))
-        order = list(range(len(self.moves)))
-        for i in range(len(order) - 1, 0, -1):
-            j = rng_below(&rng, i + 1)
-            order[i], order[j] = order[j], order[i]
-        return order
-
     cdef int sample_worlds(self, int worlds) except -1:
         """Sample worlds; number i comes from the stream (seed, i)."""
         cdef const GameOps* ops = self.search.ops
@@ -221,17 +194,18 @@ cdef class Expectimax:
 
     def run(
         self, StopFlag stop not None, double deadline, uint64_t node_limit, int depth_limit, bint is_choosing,
-        callback=None, double every=1.0,
+        callback=None, double every=1.0, int most_passes=-1, tuple places=(),
     ):
         """Deepen until a limit is reached, or until deeper search cannot change anything.
 
         `is_choosing`: only the best move matters; in an open game the others then get bounds only. `callback` is called
-        with this search `every` seconds.
+        with this search `every` seconds. `most_passes`, `places`: where an earlier search was cut short, to repeat it.
         """
         cdef Lookahead* search = &self.search
         cdef double started = clock_now()
         cdef int i
         self.callback, self.every, self.report = callback, every, started + every
+        self.most_passes, self.places = most_passes, places
         self.has_pruned = (
             is_choosing and self.n_worlds == 1 and not self.is_vector and search.params.pruning != PRUNE_NONE
         )
@@ -281,11 +255,33 @@ cdef class Expectimax:
 
     cdef bint search_all(self, int depth, bint is_choosing) except -1:
         """Search everything to this depth; False if cut short."""
-        if self.n_lanes > 1:
-            return self.search_lanes(depth, is_choosing)
+        cdef bint is_done
+        if self.n_passes == self.most_passes:
+            return self.search_part(depth, is_choosing)
+        is_done = self.search_lanes(depth, is_choosing) if self.n_lanes > 1 else self.search_alone(depth, is_choosing)
+        self.n_passes += is_done
+        return is_done
+
+    cdef bint search_alone(self, int depth, bint is_choosing) except -1:
+        """Search every root move in the first lane; False if cut short."""
         self.search.cache.age += 1
         self.search.horizon = depth
         return self.search_planned(depth) if self.is_planned else self.search_open(depth, is_choosing)
+
+    cdef bint search_part(self, int depth, bint is_choosing) except -1:
+        """Repeat the moves of a pass that was cut short; always False."""
+        cdef list order = self.order
+        self.order = [order[place] for place in self.places]
+        self.order += [i for i in order if i not in self.order]
+        self.search_alone(depth, is_choosing)
+        self.order = order
+        return False
+
+    cdef bint is_enough(self, int n_tried) noexcept:
+        """True if the pass ends before the next move."""
+        if self.n_passes == self.most_passes and n_tried == len(self.places):
+            self.search.is_aborted = 1
+        return self.search.is_aborted
 
     cdef bint search_open(self, int depth, bint is_choosing) except -1:
         """Search every root move in the only world; False if cut short."""
@@ -294,8 +290,10 @@ cdef class Expectimax:
         cdef double alpha = -1.0
         cdef int i
         for i in self.order:
-            self.try_move(self.moves[i], depth, alpha, values)
+            if not self.is_enough(len(result.values)):
+                self.try_move(self.moves[i], depth, alpha, values)
             if self.search.is_aborted:
+                self.tried = tuple(range(len(result.values)))
                 # Half an iteration is of use, unless all moves are to be compared.
                 if self.results[0] is None or is_choosing:
                     self.partial = result
@@ -313,14 +311,16 @@ cdef class Expectimax:
         """Search every root move in all chosen worlds; False if cut short."""
         cdef _WorldResult result
         cdef const double* values
-        cdef int i, k, world, n = self.n_values
+        cdef int i, k, world, n_tried = 0, n = self.n_values
         results = [new_result() for _ in range(self.n_chosen)]
         lines = [()] * len(self.moves)
         worlds_choose(&self.together, self.n_chosen)
         self.together.is_cut = 0
         for i in self.order:
-            self.try_in_all(self.moves[i], depth)
+            if not self.is_enough(n_tried):
+                self.try_in_all(self.moves[i], depth)
             if self.search.is_aborted:
+                self.tried = tuple(range(n_tried))
                 if self.results[0] is None:
                     self.partial = mean_result(results)
                 return False
@@ -328,6 +328,7 @@ cdef class Expectimax:
             for world, result in enumerate(results):
                 result.values[i] = tuple([values[world * n + k] for k in range(n)])
                 result.doubts[i] = self.search.doubt
+            n_tried += 1
             lines[i] = self.line_after(i)
         self.results = results + [None] * (self.n_worlds - len(results))
         self.lines = lines
@@ -435,6 +436,7 @@ cdef class Expectimax:
         if is_complete:
             self.results = results + [None] * (self.n_worlds - len(results))
             return True
+        self.tried = tuple([place for place in range(len(self.order)) if task.found[place].is_done])
         # Half an iteration is of use if it has the best move of the last one, unless all moves are to be compared.
         result = results[0]
         if self.results[0] is None:

@@ -12,6 +12,7 @@ cdef class TreeSearch:
     cdef Search search
     cdef Game game
     cdef View view
+    cdef readonly bint is_adopted       # True if it goes on with an earlier search
     cdef State origin       # owns what search.root points to (a plain state that holds a view or a world)
 
     cdef void _copy_edge(self, const Edge* edge, RootMove* move) noexcept

@@ -207,9 +207,9 @@ cdef class TreeSearch:
 
         The earlier search loses its trees: its memory is that of this search, or given back.
         """
-        cdef bint is_adopted = old is not self and self._take_trees(old)
+        self.is_adopted = old is not self and self._take_trees(old)
         old._release()
-        return is_adopted
+        return self.is_adopted
 
     cdef bint _take_trees(self, TreeSearch old) except -1:
         cdef Search* search = &self.search

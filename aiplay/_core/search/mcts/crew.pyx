@@ -85,6 +85,8 @@ cdef class Crew:
     cdef int n_running          # workers that run a search just now
     cdef int is_over
     cdef int is_broken          # a world has other moves at the root
+    cdef readonly bint is_cut   # True: ended within a round, by the deadline or a stop
+    cdef bint ends_cut          # True: repeats a search that ended so
     cdef int is_held            # nobody may begin or go on with a search
     cdef int is_choosing        # end when no other move can catch up
     cdef double started
@@ -92,11 +94,12 @@ cdef class Crew:
 
     def __init__(
         self, searches, iterations, nodes, *, int workers, size_t memory, double started, double deadline,
-        bint is_choosing,
+        bint is_choosing, bint ends_cut=False,
     ):
         """Prepare the searches, which have not run yet, for `workers` threads.
 
-        `iterations`, `nodes`: limits of each search; `memory`: bytes for what they have in common.
+        `iterations`, `nodes`: limits of each search; `memory`: bytes for what they have in common. `ends_cut`: the
+        iterations are those of an earlier crew that was cut short.
         """
         cdef TreeSearch search
         cdef int t, n = len(searches)
@@ -104,7 +107,7 @@ cdef class Crew:
         search = self.searches[0]
         self.game, self.view = search.game, search.view
         self.adopted = search.root_moves()
-        self.started, self.deadline, self.is_choosing = started, deadline, is_choosing
+        self.started, self.deadline, self.is_choosing, self.ends_cut = started, deadline, is_choosing, ends_cut
         self._allocate(n, workers)
         for t, search in enumerate(self.searches):
             self.iterations[t], self.nodes[t] = iterations[t], nodes[t]
@@ -220,6 +223,7 @@ cdef class Crew:
             if self.n_left == 0:
                 self._end_round()
         elif not has_more:          # the deadline, or stopped
+            self.is_cut = 1
             self._end()
         has_more = not self.is_over
         if self.is_held and self.n_running == 0:
@@ -303,7 +307,8 @@ cdef class Crew:
                 write_flag(&self.is_over, 1)
         if self.n_left == 0 or (self.is_choosing and self._is_settled()):
             write_flag(&self.is_over, 1)
-        if self.is_over and self.round > 2:     # trees of a single round are better left different from each other
+        # Trees of a single round are better left different from each other.
+        if self.is_over and self.round > 2 and not self.ends_cut:
             for t in range(self.n_searches):
                 self._hear_all(t)
         self._wake()
