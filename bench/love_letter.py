@@ -18,7 +18,6 @@ PAIRS = (
     ("mcts:iterations=100", "random"),
     ("mcts:iterations=100", "greedy"),
     ("mcts:iterations=1000", "greedy"),
-    ("mcts:iterations=1000", "mcts:iterations=100"),
 )
 
 

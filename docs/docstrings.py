@@ -1,6 +1,6 @@
 """An extension of griffe: docstrings of this project as Markdown.
 
-Examples (``>>>``) and grids of plain text become blocks of code; roles (:class:`Game`) become code. The signature that
+Examples (``>>>``) become blocks of code, grids of plain text tables, roles (:class:`Game`) code. The signature that
 Cython writes above a docstring goes, because the stub has a better one.
 """
 
@@ -13,7 +13,7 @@ import griffe
 
 ROLE = re.compile(r":(?:class|func|meth|mod):(?=`)")
 SIGNATURE = re.compile(r"\A[\w.]+\(.*\)(?: -> .*)?\n+")
-GRID = re.compile(r"^(={3,}(?: +={3,})+\n.*?\n={3,}(?: +={3,})+)$", re.M | re.S)
+GRID = re.compile(r"^={3,}( +)={3,}\n(.*?)\n={3,} +={3,}$", re.M | re.S)
 
 
 def as_markdown(text: str) -> str:
@@ -23,8 +23,16 @@ def as_markdown(text: str) -> str:
     'Add. See `sum`.\n\n```python\n>>> 1 + 1\n2\n```\n\nMore.'
     """
     text = SIGNATURE.sub("", text)
-    blocks = ROLE.sub("", GRID.sub(r"```text\n\1\n```", text)).split("\n\n")
+    blocks = ROLE.sub("", GRID.sub(_table, text)).split("\n\n")
     return "\n\n".join(f"```python\n{block}\n```" if block.startswith(">>>") else block for block in blocks)
+
+
+def _table(grid: re.Match[str]) -> str:
+    """Return a grid of two columns as a table; a line without a first column continues the row above it."""
+    rows = re.sub(r"\n +", " ", grid[2]).splitlines()
+    return "\n".join(
+        ["| | |", "| --- | --- |", *("| {} | {} |".format(*row.split(maxsplit=1)) for row in rows)]
+    )
 
 
 class Docstrings(griffe.Extension):
