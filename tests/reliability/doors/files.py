@@ -11,9 +11,10 @@ import aiplay
 from aiplay import report
 from aiplay.games.data_file import own_file
 from aiplay.match import Duel, Store, Tournament, load_match
+from aiplay.strategy import Strategy, key_of
 from reliability.doors import Door
 from reliability.doors.positions import use_state
-from reliability.mutate import MORE_STRANGE, mutated_bytes, mutated_json, mutated_text
+from reliability.mutate import MORE_STRANGE, mutated_bytes, mutated_json, mutated_text, other_values
 
 GAMES = ("illusio", "levitation", "magic_rabbit", "three_magicians")
 TEXTS = ("options", "specs", "returns", "moves", "seconds", "iterations", "record")  # columns of JSON
@@ -156,10 +157,49 @@ class Stores(FileDoor):
         report.csv(match)
 
 
+class Strategies(FileDoor):
+    name, about = "strategies", "strategy files: `Strategy.read`, `policy`"
+
+    def __init__(self):
+        super().__init__()
+        game = aiplay.load_game("leduc_poker")
+        self._views = [state.view(state.to_move) for state in _decisions(game)]
+        shares = {
+            key_of(view): (1 / len(view.legal_moves()),) * len(view.legal_moves()) for view in self._views
+        }
+        path = self._folder / "real.json"
+        Strategy.of_game(game, shares, iterations=7).write(path)
+        self._document = json.loads(path.read_text())
+
+    def make(self, stream):
+        other = other_values(self._document)
+        return mutated_json(self._document, stream, lambda path: other(stream))
+
+    def enter(self, given):
+        path = self._folder / "strategy.json"
+        path.write_bytes(given.encode("utf-8", "surrogatepass"))
+        strategy = Strategy.read(path)
+        for view in self._views:
+            policy = strategy.policy(view)
+            assert policy is None or abs(sum(policy.values()) - 1) < 1e-9
+
+
+def _decisions(game):
+    """Return some states in which a seat is to move."""
+    stream, found = aiplay.RandomStream(1), []
+    for _ in range(10):
+        state = game.new_state()
+        while not state.is_over:
+            if state.to_move >= 0:
+                found.append(state.copy())
+            state.play(stream.choice(state.legal_moves()))
+    return found
+
+
 def _fits_sqlite(value):
     if isinstance(value, int) and not isinstance(value, bool):
         return abs(value) < 2**63
     return isinstance(value, str | float | None)
 
 
-DOORS = [Data, Stores]
+DOORS = [Data, Stores, Strategies]
