@@ -77,9 +77,20 @@ function follow() {
   else place(tip(), shownFor);
 }
 
+let pointer = null; // where it was last
+
+function notePointer({ screenX, screenY }) {
+  pointer = [screenX, screenY];
+}
+
+/** True if the pointer has come to an element, and not a new element under the pointer: that one did not ask for words. */
+const isMoved = ({ screenX, screenY }) => !pointer || screenX !== pointer[0] || screenY !== pointer[1];
+
 /** Show tips everywhere on the page; Escape hides them. */
 export function startTips() {
-  for (const kind of ["pointerover", "focusin"]) document.addEventListener(kind, reveal);
+  document.addEventListener("focusin", reveal);
+  document.addEventListener("pointerover", (event) => isMoved(event) && reveal(event));
+  for (const kind of ["pointermove", "pointerdown"]) document.addEventListener(kind, notePointer, true);
   for (const kind of ["pointerleave", "focusout"]) document.addEventListener(kind, hide, true);
   document.addEventListener("scroll", follow, { capture: true, passive: true });
   document.addEventListener("keydown", (event) => event.key === "Escape" && hide());
