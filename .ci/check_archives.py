@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 BUILT = {".so", ".pyd"}
 MADE = BUILT | {".c", ".html", ".pyc"}
 # By hand, though a build makes files of that kind.
-WRITTEN = {"bench/bare_uct.c", "aiplay/serve/page/index.html"}
+WRITTEN = {"bench/bare_uct.c", "aiplay/serve/page/index.html", "js/bot.html"}
 TOP = {  # files beside the package
     *(
         "README.md",
@@ -57,7 +57,7 @@ def check_sdist(sdist: Path, root: Path, wanted: set[str]) -> bool:
     """The whole package with its sources, tests and tools, and nothing that a build makes."""
     with tarfile.open(sdist) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
-    folders = ("tests", "bench", "docs", "examples", ".ci", ".github")
+    folders = ("tests", "bench", "docs", "examples", "js", "tools", ".ci", ".github")
     others = {
         path.relative_to(root).as_posix()
         for folder in folders

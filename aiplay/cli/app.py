@@ -23,6 +23,7 @@ from aiplay.cli.replay import replay
 from aiplay.cli.report import report
 from aiplay.cli.review import review
 from aiplay.cli.serve import serve
+from aiplay.cli.site import site
 from aiplay.cli.tournament import tournament
 
 __all__ = ["app"]
@@ -49,6 +50,7 @@ app.command()(replay)
 app.command()(report)
 app.command()(review)
 app.command()(serve)
+app.command()(site)
 app.command()(tournament)
 
 

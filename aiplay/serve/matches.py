@@ -10,8 +10,6 @@ from typing import Any
 from aiplay._core.game import Game
 from aiplay.engine.answers import shorten
 from aiplay.engine.positions import QueryError
-from aiplay.match import load_match
-from aiplay.match.store import SQLITE
 from aiplay.record import Record
 from aiplay.table import replay
 
@@ -58,6 +56,9 @@ class Library:
 
 def _games_of(path: Path) -> dict[int, tuple[Record, Game]]:
     """Return the games of a file: of a saved match, or a record."""
+    from aiplay.match import load_match  # here, not above: a browser has no SQLite
+    from aiplay.match.store import SQLITE
+
     with path.open("rb") as file:
         is_match = file.read(len(SQLITE)) == SQLITE
     if not is_match:

@@ -20,6 +20,7 @@ __all__ = [
     "PYODIDE_FILES",
     "PYTHON",
     "default_cache",
+    "fetch_aiplay",
     "fetch_msgspec",
     "fetch_pyodide",
     "find_wheel",
@@ -66,20 +67,34 @@ def fetch_pyodide(cache: Path) -> Path:
 
 
 def fetch_msgspec(cache: Path) -> Path:
-    """Return the wheel of msgspec for the browser; pip downloads it if it is not there."""
-    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary", ":all:"]
-    command += ["--implementation", "cp", "--python-version", PYTHON, "--abi", f"cp{PYTHON}"]
-    command += ["--platform", PLATFORM, "--dest", str(cache), f"msgspec=={MSGSPEC}"]
-    found = find_wheel(cache, "msgspec", MSGSPEC)
+    """Return the wheel of msgspec for the browser."""
+    return fetch_wheel(cache, "msgspec", MSGSPEC)
+
+
+def fetch_aiplay(cache: Path) -> Path:
+    """Return the wheel of this version of aiplay for the browser."""
+    try:
+        return fetch_wheel(cache, "aiplay", aiplay.__version__)
+    except PackageError as problem:
+        raise PackageError(f"{problem}; `python tools/wasm` in a checkout of aiplay builds it") from None
+
+
+def fetch_wheel(cache: Path, name: str, version: str) -> Path:
+    """Return a wheel for the browser; pip downloads it if it is not in the folder."""
+    found = find_wheel(cache, name, version)
     if found is None:
+        command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary", ":all:"]
+        command += ["--implementation", "cp", "--python-version", PYTHON, "--abi", f"cp{PYTHON}"]
+        command += ["--platform", PLATFORM, "--dest", str(cache), f"{name}=={version}"]
         done = subprocess.run(command, capture_output=True, text=True)
-        found = find_wheel(cache, "msgspec", MSGSPEC)
+        found = find_wheel(cache, name, version)
         if found is None:
-            raise PackageError(f"pip cannot download msgspec {MSGSPEC} for {PLATFORM}: {done.stderr.strip()}")
+            told = (done.stderr.strip().splitlines() or ["pip says nothing"])[-1]
+            raise PackageError(f"pip has no wheel of {name} {version} for the browser ({PLATFORM}): {told}")
     return found
 
 
-def find_wheel(folder: Path, name: str, version: str = aiplay.__version__) -> Path | None:
+def find_wheel(folder: Path, name: str, version: str) -> Path | None:
     """Return the wheel of a package for the browser in a folder, if there is one."""
     return next(iter(sorted(folder.glob(f"{name}-{version}-cp{PYTHON}-*-{PLATFORM}.whl"))), None)
 
