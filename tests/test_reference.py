@@ -22,6 +22,7 @@ NOT_PUBLIC = {  # modules whose public names are in `aiplay`, or that only this 
     "analysis",
     "catalogue",
     "cli",
+    "decision",
     "fields",
     "files",
     "games",
@@ -38,6 +39,7 @@ NOT_PUBLIC = {  # modules whose public names are in `aiplay`, or that only this 
     "serve",
     "site",
     "table",
+    "token",
 }
 EXAMPLE = re.compile(r"^```python\n(>>>.*?)^```$", re.M | re.S)
 
