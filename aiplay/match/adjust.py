@@ -8,26 +8,38 @@ test to the deals before: they do not depend on the luck that they multiply, and
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import TYPE_CHECKING, TypeAlias
 
+from aiplay._core.typedefs import CHANCE
 from aiplay.errors import OptionError
 from aiplay.lazy import numpy as np
-from aiplay.match.statistics import Sprt, elo_score
+from aiplay.match.statistics import Sprt, elo, elo_score
+from aiplay.story import positions
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from aiplay._core.game import Game, State
     from aiplay.match.scheduled import GameResult
 
-__all__ = ["Adjusted", "AdjustedSprt", "adjusted", "deal_luck"]
+__all__ = [
+    "Adjusted",
+    "AdjustedSprt",
+    "Value",
+    "adjusted",
+    "adjusted_points",
+    "deal_luck",
+    "luck_by",
+    "saved_adjustment",
+]
 
-N_KINDS = 2  # of luck in a game
 FEWEST = 20  # deals to fit multiples to; with fewer, nothing is subtracted
 
 Array: TypeAlias = "NDArray[np.float64]"
+Value: TypeAlias = "Callable[[State], Sequence[float]]"  # of a state, for every seat
 
 
 @dataclass(frozen=True)
@@ -39,13 +51,35 @@ class Adjusted:
     high: float
     games_saved: float  # factor by which the variance fell; below 1: the adjustment does not pay
 
+    @property
+    def elo(self) -> tuple[float, float, float]:
+        """The score and its interval as differences in Elo."""
+        return elo(self.score), elo(self.low), elo(self.high)
+
+
+def luck_by(game: Game, moves: Sequence[int], value: Value) -> tuple[tuple[float, ...], ...]:
+    """Return the luck of every seat in a game of these moves, by any value of states: one kind of luck.
+
+    `aiplay._core.search.luck` does the same by the game's evaluation, much faster.
+    """
+    luck = [0.0] * game.seats
+    for state, move in zip(positions(game, moves), moves, strict=False):
+        outcomes = state.chance_outcomes() if state.to_move == CHANCE else []
+        for outcome, p in outcomes if len(outcomes) > 1 else []:
+            after = state.copy()
+            after.play(outcome)
+            weight = (outcome == move) - p
+            for seat, worth in enumerate(value(after)):
+                luck[seat] += weight * worth
+    return (tuple(luck),)
+
 
 def deal_luck(deal: Sequence[GameResult], first: int, second: int | None = None) -> list[float]:
     """Return the luck of one player against another (default: all others) on a deal, for each kind of value.
 
     On the scale of a score: half the difference between the mean luck of their seats, averaged over the games.
     """
-    totals = [0.0] * N_KINDS
+    totals = [0.0] * len(deal[0].luck)
     for result in deal:
         seating = result.scheduled.seating
         mine = [seat for seat, player in enumerate(seating) if player == first]
@@ -65,19 +99,39 @@ def adjusted(scores: Sequence[float], lucks: Sequence[Sequence[float]]) -> Adjus
     n = len(scores)
     if n < 2:
         return Adjusted(scores[0] if scores else 0.5, 0.0, 1.0, 1.0)
-    fit = _Fit()
-    for score, luck in zip(scores, lucks, strict=True):
-        fit.add(score, luck)
-    rest = []
-    for score, luck in zip(scores, lucks, strict=True):
-        fit.add(score, luck, -1)
-        rest.append(fit.subtract(score, luck))
-        fit.add(score, luck)
+    rest = _without_luck(scores, lucks)
     mean, variance = _moments(rest)
     before = _moments(scores)[1]
     reach = _quantile(n - 1) * math.sqrt(max(variance, 0.25**2 / n) / n)  # equal scores are not certain
     saved = before / variance if variance > 0 else 1.0
     return Adjusted(mean, max(0.0, mean - reach), min(1.0, mean + reach), saved)
+
+
+def adjusted_points(points: Array, deals: Sequence[Sequence[GameResult]]) -> Array:
+    """Return the points of `points_by_deal` without luck: those of every two players, over the deals they shared."""
+    found = points.copy()
+    n = points.shape[1]
+    for first in range(n):
+        for second in range(first + 1, n):
+            weights = points[:, first, second] + points[:, second, first]
+            met = np.flatnonzero(weights).tolist()
+            scores = (points[met, first, second] / weights[met]).tolist()
+            rest = _without_luck(scores, [deal_luck(deals[deal], first, second) for deal in met])
+            found[met, first, second] = weights[met] * rest
+            found[met, second, first] = weights[met] - found[met, first, second]
+    return found
+
+
+def _without_luck(scores: Sequence[float], lucks: Sequence[Sequence[float]]) -> list[float]:
+    """Return scores without their luck, each by the multiples that all the others say."""
+    fit, rest = _Fit(), []
+    for score, luck in zip(scores, lucks, strict=True):
+        fit.add(score, luck)
+    for score, luck in zip(scores, lucks, strict=True):
+        fit.add(score, luck, -1)
+        rest.append(fit.subtract(score, luck))
+        fit.add(score, luck)
+    return rest
 
 
 class AdjustedSprt(Sprt):
@@ -109,12 +163,14 @@ class _Fit:
 
     def __init__(self) -> None:
         self.n = 0
-        self.sums = np.zeros(1 + N_KINDS)
-        self.products = np.zeros((1 + N_KINDS, 1 + N_KINDS))
+        self.sums: Array = np.zeros(0)
+        self.products: Array = np.zeros((0, 0))
 
     def add(self, score: float, luck: Sequence[float], sign: int = 1) -> None:
         """Add a deal, or take it out with sign -1."""
         row = np.array([score, *luck])
+        if not len(self.sums):
+            self.sums, self.products = np.zeros(len(row)), np.zeros((len(row), len(row)))
         self.n += sign
         self.sums += sign * row
         self.products += sign * np.outer(row, row)
@@ -124,7 +180,7 @@ class _Fit:
         if self.n < FEWEST:
             return score
         covariance = self.products / self.n - np.outer(self.sums, self.sums) / self.n**2
-        ridge = 1e-9 * np.eye(N_KINDS) + 0.01 * np.diag(np.diag(covariance)[1:])
+        ridge = 1e-9 * np.eye(len(luck)) + 0.01 * np.diag(np.diag(covariance)[1:])
         multiples = np.linalg.solve(covariance[1:, 1:] + ridge, covariance[1:, 0])
         return score - float(multiples @ np.array(luck))
 
@@ -133,6 +189,13 @@ def check_chance(has_chance: bool, name: str) -> None:
     """Raise OptionError if a game has no chance events that could be adjusted for."""
     if not has_chance:
         raise OptionError(f"{name} has no chance events to adjust for; leave out the adjustment")
+
+
+def saved_adjustment(adjust: bool | Value) -> dict[str, bool]:
+    """Return the part of a description that says how a match is adjusted."""
+    if callable(adjust):
+        raise OptionError("a match that is adjusted by a function cannot be saved; allowed: adjust=True")
+    return {"adjust": True} if adjust else {}
 
 
 def _mean(luck: Sequence[float], seats: Sequence[int]) -> float:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from aiplay._core.stream import check_seed
 from aiplay.errors import OptionError, StoreError
-from aiplay.match.adjust import Adjusted, AdjustedSprt, adjusted, deal_luck
+from aiplay.match.adjust import Adjusted, AdjustedSprt, Value, adjusted, deal_luck, saved_adjustment
 from aiplay.match.content import DuelContent, checked_content, made_from
 from aiplay.match.contests import contests, spent
 from aiplay.match.match import Match
@@ -84,7 +84,7 @@ class Duel(Match):
         games: int = 100,
         seed: int | None = None,
         sprt: tuple[float, float] | None = None,
-        adjust: bool = False,
+        adjust: bool | Value = False,
     ) -> None:
         if not 1 <= games <= MAX_GAMES:
             raise OptionError(f"a duel of {games} games; allowed: 1 to {MAX_GAMES}")
@@ -117,7 +117,7 @@ class Duel(Match):
             "games": self.games,
             "seed": self.seed,
             "sprt": None if self.sprt is None else [self.sprt.elo0, self.sprt.elo1],
-            **({"adjust": True} if self.adjust else {}),
+            **saved_adjustment(self.adjust),
         }
 
     def count(self, result: GameResult) -> None:

@@ -19,7 +19,7 @@ from concurrent.futures import Executor
 from typing import Any
 
 from aiplay.errors import PlayerSpecError, StoreError
-from aiplay.match.adjust import check_chance
+from aiplay.match.adjust import Value, check_chance
 from aiplay.match.runner import play_batches
 from aiplay.match.scheduled import GameResult, ScheduledGame
 from aiplay.match.standings import Standings
@@ -37,8 +37,10 @@ class Match(ABC):
     specs: Sequence[str]  # the players; a seating refers to them by number
     seed: int
 
-    def __init__(self, schedule: Sequence[ScheduledGame], adjust: bool = False) -> None:
-        self.adjust = adjust  # True: scores are also given without the luck of chance
+    def __init__(self, schedule: Sequence[ScheduledGame], adjust: bool | Value = False) -> None:
+        self.adjust = (
+            adjust  # True: scores are also given without the luck of chance; or by a value of states
+        )
         if adjust:
             check_chance(any(scheduled.game.has_chance for scheduled in schedule), "the game")
         self.schedule = [dataclasses.replace(scheduled, adjust=adjust) for scheduled in schedule]

@@ -68,7 +68,7 @@ def rate(deals: Array, confidence: float = 0.95, seed: int = 0, samples: int = S
     ``deals[d, i, j] + deals[d, j, i]`` is the weight of the contest: 1 at two seats, 0 if the two did not meet.
     """
     n = deals.shape[1]
-    points = deals.sum(axis=0) + _prior(n)
+    points = _bounded(deals.sum(axis=0)) + _prior(n)
     found = strengths(points)
     zero = _zero(points, found)
     drawn = _resample(deals, samples, np.random.default_rng(seed))
@@ -134,6 +134,13 @@ def _zero(points: Array, theta: Array) -> Array:
     return weights
 
 
+def _bounded(points: Array) -> Array:
+    """Return points of 0 .. weight for every two players. Only points without luck can lie outside."""
+    played = points + np.swapaxes(points, -1, -2)
+    bounded: Array = np.clip(points, 0.0, played)
+    return bounded
+
+
 def _prior(n: int) -> Array:
     """Return the points of any two of n players against each other before they met."""
     return (1 - np.eye(n)) / n
@@ -148,5 +155,5 @@ def _resample(deals: Array, samples: int, rng: np.random.Generator) -> Array:
         size = min(CHUNK, samples - start)
         points = (rng.exponential(size=(size, n_deals)) @ flat).reshape(size, n, n)
         prior = np.maximum(rng.gamma(1 / n, size=(size, n, n)), SMALLEST) * (1 - np.eye(n))
-        drawn.append(strengths(points + prior))
+        drawn.append(strengths(_bounded(points) + prior))
     return np.concatenate(drawn)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from aiplay._core.stream import seed_below
+from aiplay.match.adjust import Value, luck_by
 from aiplay.registry import make_player
 from aiplay.table import Table
 
@@ -35,7 +36,9 @@ class ScheduledGame:
     game: Game  # pickles as its class and options
     specs: tuple[str, ...]  # by seat: the player's specification
     seating: tuple[int, ...]  # by seat: the player's number in the match
-    adjust: bool = False  # True if the result tells the luck of chance
+    adjust: bool | Value = (
+        False  # True if the result tells the luck of chance; or the value that it is told by
+    )
 
 
 @dataclass(frozen=True)
@@ -92,6 +95,8 @@ def luck_of(scheduled: ScheduledGame, record: Sequence[int]) -> tuple[tuple[floa
     """Return the luck of a finished game, if its match adjusts for it."""
     if not scheduled.adjust:
         return ()
+    if callable(scheduled.adjust):
+        return luck_by(scheduled.game, record, scheduled.adjust)
     from aiplay._core.search.luck import game_luck  # here, not above: most matches need none
 
     return game_luck(scheduled.game, record)

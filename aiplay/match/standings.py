@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from aiplay.lazy import numpy as np
-from aiplay.match.adjust import Adjusted, adjusted, deal_luck
+from aiplay.match.adjust import Adjusted, adjusted, adjusted_points, deal_luck
 from aiplay.match.contests import contests, points_by_deal, returns_by_player, spent
 from aiplay.match.ratings import Rating, rate
 from aiplay.match.scheduled import GameResult
@@ -74,20 +74,23 @@ class Standings:
     deals: int
     players: tuple[Standing, ...]
     cross: tuple[tuple[Cell, ...], ...]  # cross[i][j]: contests of player i with player j, by number
-    points: NDArray[np.float64] = field(repr=False, compare=False)  # of `points_by_deal`
+    # Of `points_by_deal`, without luck if the match asks for that; ratings are made from them.
+    points: NDArray[np.float64] = field(repr=False, compare=False)
 
     @classmethod
     def of(cls, game: Game, specs: Sequence[str], deals: Sequence[Sequence[GameResult]]) -> Standings:
         """Return the standings after these complete deals."""
         points = points_by_deal(deals, len(specs))
-        ratings = rate(points)
+        is_adjusted = bool(deals) and bool(deals[0][0].scheduled.adjust)
+        rated = adjusted_points(points, deals) if is_adjusted else points
+        ratings = rate(rated)
         cross = _cross_table(deals, len(specs))
         players = [
             _standing(number, spec, deals, points, cross[number], ratings[number])
             for number, spec in enumerate(specs)
         ]
         players.sort(key=lambda player: (-player.rating.rating, player.number))
-        return cls(game, sum(map(len, deals)), len(deals), tuple(players), cross, points)
+        return cls(game, sum(map(len, deals)), len(deals), tuple(players), cross, rated)
 
     def cell(self, player: Standing, opponent: Standing) -> Cell:
         """Return the contests of a player with another."""

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from aiplay._core.stream import check_seed
 from aiplay.errors import OptionError, PlayerSpecError, StoreError
+from aiplay.match.adjust import Value, saved_adjustment
 from aiplay.match.content import TournamentContent, checked_content, made_from
 from aiplay.match.contests import contests
 from aiplay.match.match import Match
@@ -44,7 +45,7 @@ class Tournament(Match):
         specs: Sequence[str],
         games: int = 20,
         seed: int | None = None,
-        adjust: bool = False,
+        adjust: bool | Value = False,
     ) -> None:
         if games < 1:
             raise OptionError(f"a tournament of {games} games for each meeting; allowed: at least 1")
@@ -93,7 +94,7 @@ class Tournament(Match):
             "players": self.specs,
             "games": self.games,
             "seed": self.seed,
-            **({"adjust": True} if self.adjust else {}),
+            **saved_adjustment(self.adjust),
         }
 
     @classmethod

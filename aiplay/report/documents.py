@@ -90,10 +90,13 @@ def _player(player: Standing) -> dict[str, Any]:
     }
 
 
-def _adjusted(found: Adjusted) -> dict[str, float]:
-    names = ("score", "score_low", "score_high")
-    figures = (found.score, found.low, found.high)
-    return {f"adjusted_{name}": figure for name, figure in zip(names, figures, strict=True)} | {
+def _adjusted(found: Adjusted) -> dict[str, float | None]:
+    scores = dict(
+        zip(("score", "score_low", "score_high"), (found.score, found.low, found.high), strict=True)
+    )
+    elos = dict(zip(("elo", "elo_low", "elo_high"), found.elo, strict=True))
+    figures = {name: value if math.isfinite(value) else None for name, value in (scores | elos).items()}
+    return {f"adjusted_{name}": figure for name, figure in figures.items()} | {
         "games_saved": found.games_saved
     }
 

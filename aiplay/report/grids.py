@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import math
+import statistics
 from typing import TYPE_CHECKING, cast
 
 from rich.box import SIMPLE_HEAD
@@ -12,7 +13,6 @@ from rich.console import Console
 from aiplay.grid import Grid, print_grid
 from aiplay.match.schedule import compares_teams
 from aiplay.match.standings import Overall
-from aiplay.match.statistics import elo as elo_of
 from aiplay.options import titled
 from aiplay.report.figures import elo, elo_interval, llr, milliseconds, percent, played
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from aiplay.match import Duel, Match, Sprt, Summary
     from aiplay.match.standings import Standing, Standings
 
-__all__ = ["WIDE", "plain_console", "print_duel", "print_standings"]
+__all__ = ["WIDE", "adjustment", "plain_console", "print_duel", "print_standings"]
 
 PAYS = 1.05  # the least factor of games saved at which an adjustment pays
 WIDE = 160  # characters of a row in files and pipes
@@ -59,12 +59,25 @@ def _print_games(standings: Sequence[Standings], out: Console) -> None:
         out.print(f"{title}: {played(game.games, game.deals)}", soft_wrap=True)
         if game.deals:  # without a deal, a grid would look like a result
             print_grid(out, _ratings(game))
+            if note := adjustment(game):
+                out.print(note, soft_wrap=True)
             print_grid(out, _cross_table(game))
     if (overall := Overall.of(standings)) is not None:
         which = "All" if len(overall.games) == len(standings) else "These"
         out.print(f"{which} games, each counting the same")
         print_grid(out, _overall(overall))
         print_grid(out, _scores_by_game(overall))
+
+
+def adjustment(standings: Standings) -> str:
+    """Return a note on the factor of games saved, and whether adjusting pays; empty if it was not asked for."""
+    saved = [player.adjusted.games_saved for player in standings.players if player.adjusted is not None]
+    if not saved:
+        return ""
+    middle = statistics.median(saved)
+    if middle < PAYS:
+        return f"ratings are without luck; that does not pay in this game (games saved: x {middle:.2f})"
+    return f"ratings are without luck, which is worth x {middle:.2f} games"
 
 
 def print_duel(duel: Duel, out: Console) -> None:
@@ -188,12 +201,14 @@ def _adjusted_figures(summary: Summary) -> list[tuple[str, str, str]]:
     if found is None:
         return []
     low, high = found.low, found.high
+    middle, elo_low, elo_high = found.elo
     saved = f"x {found.games_saved:.2f}"
     return [
         ("score without luck", percent(found.score), percent(1 - found.score)),
         ("  95 % interval", _range(low, high), _range(1 - high, 1 - low)),
-        ("  Elo difference", elo(elo_of(found.score)), elo(-elo_of(found.score))),
-        ("  games saved", saved, saved if found.games_saved >= PAYS else "does not pay"),
+        ("Elo without luck", elo(middle), elo(-middle)),
+        ("  95 % interval", elo_interval(elo_low, elo_high), elo_interval(-elo_high, -elo_low)),
+        ("games saved", saved, saved if found.games_saved >= PAYS else "does not pay"),
     ]
 
 

@@ -10,6 +10,7 @@ from aiplay.options import titled
 from aiplay.report.drawings import charts_of, check_matplotlib, overall_ratings
 from aiplay.report.elements import escape, figure, grid, whole_page
 from aiplay.report.figures import elo, elo_interval, milliseconds, percent, played
+from aiplay.report.grids import adjustment
 
 if TYPE_CHECKING:
     from aiplay.match.match import Match
@@ -54,7 +55,8 @@ def _section(standings: Standings) -> str:
     if not standings.deals:  # without a deal, charts would look like a result
         return f"{heading}\n</section>"
     charts = map(_figure, charts_of(standings))
-    return "\n".join([heading, _players(standings), *charts, "</section>"])
+    note = f'<p class="note">{escape(text)}</p>' if (text := adjustment(standings)) else ""
+    return "\n".join([heading, _players(standings), note, *charts, "</section>"])
 
 
 def _players(standings: Standings) -> str:
