@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 import stat
+import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
 from typing import NamedTuple
@@ -87,7 +88,7 @@ def allowed_path(path: str) -> str:
 def write_file(path: str | os.PathLike[str], content: str | bytes) -> None:
     """Write a file completely or not at all."""
     path = Path(path)
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    draft = path.with_name(f".aiplay-{os.getpid()}-{threading.get_ident()}")  # as short as any name may be
     try:
         with draft.open("wb") as file:
             file.write(content.encode() if isinstance(content, str) else content)
@@ -97,4 +98,7 @@ def write_file(path: str | os.PathLike[str], content: str | bytes) -> None:
     except OSError as problem:  # names the draft
         raise OSError(problem.errno, problem.strerror, str(path)) from None
     finally:
-        draft.unlink(missing_ok=True)
+        with suppress(
+            OSError
+        ):  # a disk that cannot be written says so here as well, and would name the draft
+            draft.unlink(missing_ok=True)

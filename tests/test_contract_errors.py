@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import textwrap
+import threading
 from pathlib import Path
 
 import pytest
@@ -109,3 +110,42 @@ def test_the_own_error_of_a_game_is_not_replaced():
 
     with pytest.raises(KeyError, match="mine"):
         aiplay.make_player("mcts:iterations=2000", seed=1).analyse(view_of(Fails()))
+
+
+@pytest.mark.parametrize(
+    "spec", ["mcts:iterations=300", "mcts:iterations=300,threads=2", "expectimax:depth=3"]
+)
+def test_searches_side_by_side_have_their_own_exceptions(spec):
+    """Threads that search the same game: one fails again and again, the others neither fail nor find anything else."""
+
+    class Fussy(Card):
+        def play(self, state, move):
+            if len(state.moves) == 2 and threading.current_thread().name.startswith("fails"):
+                raise KeyError("mine")
+            return super().play(state, move)
+
+    game, found, raised = Fussy(), [], []
+    view = view_of(game)
+    is_inside = "threads" not in spec  # helpers of a search have names of their own
+
+    def search(number):
+        player = aiplay.make_player(spec, seed=1)
+        for _ in range(20):
+            player.forget()
+            player.stream.state = 7
+            try:
+                found.append(player.analyse(view).moves)
+            except KeyError as problem:
+                raised.append((threading.current_thread().name, problem.args))
+
+    names = ["works", "fails", "works", "fails"]
+    threads = [threading.Thread(target=search, args=(n,), name=f"{names[n]}-{n}") for n in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert {name.partition("-")[0] for name, _ in raised} == {"fails"}
+    assert {args for _, args in raised} == {("mine",)}
+    assert len(raised) == 40 or not is_inside
+    assert len(found) >= 40
+    assert all(moves == found[0] for moves in found)

@@ -17,8 +17,10 @@ from test_engine import ask, by_id
 
 import aiplay
 from aiplay.cli.engine import engine as command
-from aiplay.engine import Engine
+from aiplay.engine import Engine, messages
 from aiplay.engine.caps import Budget, Caps, Cost
+from aiplay.engine.players import made_player
+from aiplay.engine.positions import QueryError, loaded_game, table_of_record
 from aiplay.games.data_file import own_file
 
 SECRET = "the-password-is-swordfish"
@@ -95,6 +97,30 @@ def test_errors_do_not_tell_what_is_in_a_file(folder, path):
 def test_the_folder_of_one_engine_is_not_that_of_another(folder):
     assert ask(*asking_with("own.toml")[:1], data_dir=str(folder))[0]["ok"]
     assert not ask(*asking_with("own.toml")[:1])[0]["ok"]
+
+
+def test_strategy_files_of_players_are_refused_without_a_folder(folder):
+    (folder / "mine.json").write_text(json.dumps({"secret": SECRET}))
+    for path in (folder / "mine.json", "mine.json", "/dev/zero", "/etc/passwd"):
+        for more in ({}, {"data_dir": str(folder / "..")}):
+            (answer,) = ask(choice(f"strategy:file={path}"), **more)
+            assert answer["ok"] is False
+            assert SECRET not in answer["error"]
+    (answer,) = ask(choice(f"strategy:file={folder / 'mine.json'}"))
+    assert "files are not read here" in answer["error"]
+
+
+def test_the_server_shares_the_refusal(folder):
+    """`aiplay serve` makes tables and players of strangers with these functions, without a folder."""
+    path = str(folder / "own.toml")
+    record = messages.RecordFields(game="levitation", options={"data": path}, seed=1, moves=[])
+    for call in (
+        lambda: loaded_game("levitation", {"data": path}),
+        lambda: table_of_record(record),
+        lambda: made_player(f"strategy:file={path}", None),
+    ):
+        with pytest.raises(QueryError, match="files are not read here"):
+            call()
 
 
 # ---- The most that a query may take --------------------------------------------------------------------------

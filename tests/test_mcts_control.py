@@ -337,6 +337,21 @@ def test_memory_is_a_cap_and_the_search_goes_on(name, spec):
         assert sizes[0] < 15_000
 
 
+@pytest.mark.parametrize("spec", ["", ",trees=3", ",trees=3,threads=3"])
+def test_memory_is_a_cap_while_trees_are_reused(spec):
+    """The old trees are given back when parts of them are taken over: never two sets of trees."""
+    table, player = aiplay.Table(aiplay.load_game("connect_four"), seed=1), None
+    player = aiplay.make_player(f"mcts:memory=1,iterations=20000{spec}", seed=1)
+    while not table.over:
+        before = list(player._previous)
+        table.play(player.choose(table.view(table.to_move)))
+        alive = {id(search): search.bytes for search in (*before, *player._previous)}
+        assert sum(alive.values()) <= 2**20 + 1000 * len(
+            before
+        )  # a root without moves is left of the old ones
+        assert player.kept_bytes <= 2**20
+
+
 def test_a_search_without_memory_still_finds_the_win():
     state = aiplay.load_game("connect_four").new_state()
     for column in (3, 0, 3, 0, 3, 0):

@@ -18,6 +18,10 @@ LONG = (
     "mcts:iterations=1000000000000,early_stop=no,mode=pimc,worlds=1000",
     "expectimax:depth=10000",
     "expectimax:depth=10000,threads=2",
+    "mixed:method=whole,positions=20000000,iterations=1000000000",
+    "mixed:method=start,iterations=1000000000",
+    "mixed:method=here,iterations=1000000000",
+    "mixed:method=mcts,iterations=1000000000000",
 )
 
 

@@ -83,7 +83,7 @@ class Engine:
         self._waiting: deque[Job] = deque()  # and those that were not
         self._max_tables, self._max_queries = max_tables, max_queries
         self._tables: dict[str, _OpenTable] = {}
-        self._players = KeptPlayers(max_players, self._caps)
+        self._players = KeptPlayers(max_players, self._caps, data_dir)
         self._jobs: dict[Job, None] = {}  # a set that keeps the order
         self._guard = threading.Condition()  # protects tables, players and jobs; notified when a job ends
         self._names = itertools.count(1)

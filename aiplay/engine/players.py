@@ -15,6 +15,7 @@ from aiplay.engine import answers, messages
 from aiplay.engine.answers import Answer, shorten
 from aiplay.engine.caps import MEGABYTE, Budget, Caps, cost_of
 from aiplay.engine.positions import QueryError, blaming
+from aiplay.files import files_from
 from aiplay.limit import Limit
 from aiplay.players.base import Player, Slices
 from aiplay.players.human import HumanPlayer
@@ -34,9 +35,9 @@ class SeatedPlayer:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
 
-def made_player(spec: str, seed: int | None) -> SeatedPlayer:
-    """Make a player for a query."""
-    with blaming("player"):
+def made_player(spec: str, seed: int | None, folder: str | None = None) -> SeatedPlayer:
+    """Make a player for a query; its options may name files in `folder`, without one, none."""
+    with blaming("player"), files_from(folder):
         player = aiplay.make_player(spec, seed=seed)
     if isinstance(player, HumanPlayer):
         raise QueryError("player 'human' needs a terminal, and the engine has none", "player")
@@ -46,8 +47,8 @@ def made_player(spec: str, seed: int | None) -> SeatedPlayer:
 class KeptPlayers:
     """The players that queries keep by name, the one that was asked last at the end."""
 
-    def __init__(self, most: int, caps: Caps) -> None:
-        self._most, self._caps = most, caps
+    def __init__(self, most: int, caps: Caps, folder: str | None) -> None:
+        self._most, self._caps, self._folder = most, caps, folder
         self._kept: dict[str, SeatedPlayer] = {}
 
     def find(self, query: messages.PlayerQuery) -> SeatedPlayer:
@@ -71,7 +72,7 @@ class KeptPlayers:
         return self._kept[name]
 
     def _made(self, spec: str, seed: int | None) -> SeatedPlayer:
-        made = made_player(spec, seed)
+        made = made_player(spec, seed, self._folder)
         self._caps.check_player(made.player)
         return made
 

@@ -67,7 +67,7 @@ cdef class SampledRegrets(Strategies):
                 self.iterate()
                 if ops.failed != NULL and ops.failed(ops.rules):
                     break
-                if self.iterations >= 2 * ops.seats and clock_is_due(&self.clock):
+                if read_flag(&stop.is_set) or (self.iterations >= 2 * ops.seats and clock_is_due(&self.clock)):
                     break
         self.game.raise_failure()
         PyErr_CheckSignals()
