@@ -7,7 +7,7 @@ from reliability.children import run_door
 from reliability.doors import all_doors, planted_doors
 
 CASES = 250
-SLOW = {"engine": 100, "stores": 100, "specs": 150, "data": 150}
+SLOW = {"tokens": 150, "engine": 100, "stores": 100, "specs": 150, "data": 150}
 
 
 @pytest.mark.parametrize("name", all_doors())

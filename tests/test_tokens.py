@@ -345,3 +345,12 @@ def test_the_command_tells_what_is_wrong(good):
     done = run(good[:-3])
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("aiplay: the token is damaged")
+
+
+def test_a_token_with_a_search_of_depth_0_is_refused():
+    view = aiplay.Table(aiplay.load_game("pig"), seed=1).view(0)
+    player = aiplay.make_player("expectimax:depth=1", seed=1)
+    player.analyse(view)
+    (step,) = player._steps
+    with pytest.raises(aiplay.TokenError, match="the depth is 0; allowed: at least 1"):
+        player.repeat(step._replace(effort=step.effort._replace(counts=(0,))))

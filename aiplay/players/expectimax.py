@@ -112,6 +112,8 @@ class ExpectimaxPlayer(SearchPlayer):
         if len(effort.counts) != 1 or len(set(places)) >= moves or any(place >= moves for place in places):
             raise TokenError(f"passes {effort.counts} and moves {places} do not fit the position")
         count = effort.counts[0]
+        if count < 1 and not effort.is_cut:
+            raise TokenError(f"the depth is {count}; allowed: at least 1")
         most = view.game.max_depth
         depth, passes = (most, min(count, NO_PASSES)) if effort.is_cut else (min(count, most), -1)
         found.search.run(

@@ -1,12 +1,18 @@
-"""Short texts and values that a caller gives: moves, options of games, specifications of players, limits, records."""
+"""Short texts and values that a caller gives: moves, options, specifications, limits, records, tokens."""
 
 import json
 
+import msgspec
+
 import aiplay
+from aiplay.decision import read_decision, search_again
+from aiplay.testing.damage import damaged_document
+from aiplay.token import PREFIX, _packed, _unpacked
 from reliability.doors import Door
 from reliability.doors.positions import games, real_states, use_state
 from reliability.mutate import MORE_STRANGE, mutated_data, mutated_json, mutated_text
 
+TOKEN_SPECS = ["mcts:iterations=5", "greedy:worlds=2,samples=3", "expectimax:depth=1,worlds=2"]
 SMALL = 64  # a player is tried if its numbers are not larger
 SPECS = [
     "random",
@@ -155,4 +161,42 @@ class Records(Door):
             table.events(0)
 
 
-DOORS = [Moves, Options, Specs, Limits, Records]
+class Tokens(Door):
+    name, about = "tokens", "tokens of decisions: `read_decision`, `explain`"
+
+    def __init__(self):
+        self._tokens = [
+            _token(state, spec) for state in real_states() for spec in TOKEN_SPECS if state.to_move >= 0
+        ]
+        self._tokens = [token for token in self._tokens if token]
+
+    def make(self, stream):
+        token = stream.choice(self._tokens)
+        if stream.below(4) == 0:
+            return mutated_text(token, stream)
+        content = msgspec.msgpack.decode(_unpacked(token.removeprefix(PREFIX)))
+        values = [*(value for value in MORE_STRANGE if _fits_msgpack(value)), b"", b"\0" * 40]
+        mutated = damaged_document(content, stream, lambda path: stream.choice(values))
+        return _packed(msgspec.msgpack.encode(mutated))  # with the right checksum
+
+    def enter(self, given):
+        decision = read_decision(given)
+        player = aiplay.make_player(decision.player)
+        counts = [count for step in decision.steps if step.effort is not None for count in step.effort.counts]
+        most = (
+            2 if player.name == "expectimax" else SMALL
+        )  # depth or iterations: a token may ask for long searches
+        if Specs._is_small(player) and max(counts, default=0) <= most:
+            search_again(decision)
+
+
+def _token(state, spec):
+    player = aiplay.make_player(spec, seed=1)
+    return player.analyse(state.view(state.to_move)).token
+
+
+def _fits_msgpack(value):
+    return not isinstance(value, int) or abs(value) < 2**63
+
+
+DOORS = [Moves, Options, Specs, Limits, Records, Tokens]
