@@ -30,15 +30,16 @@ ROWS = 24  # of a chart; a verb with more things has a grid only
 ROW_HEIGHT = 0.3  # inches
 
 
-def page(balance: Balance) -> str:
-    """Return the page of the balance of a game."""
+def page(balance: Balance, verb: str | None = None) -> str:
+    """Return the page of the balance of a game; with `verb`, only what concerns that verb."""
     check_matplotlib()
     title = f"Balance: {titled(balance.game.name, balance.game.options)}"
     about = f"{played(balance.games, balance.deals)} of {', '.join(balance.players)}; an equal share is "
     header = f'<p class="quiet">{escape(about + percent(balance.equal))}</p>'
     sections = [_seats(balance), _course(balance)]
-    sections += [_verb(balance, verb, usages) for verb, usages in balance.used().items()]
-    return whole_page(title, header, [*sections, _unused(balance)])
+    used = balance.used().items()
+    sections += [_group(balance, group, usages) for group, usages in used if verb in (None, usages[0].verb)]
+    return whole_page(title, header, [*sections, *([_unused(balance)] if verb is None else [])])
 
 
 def _seats(balance: Balance) -> str:
@@ -54,18 +55,18 @@ def _course(balance: Balance) -> str:
     return f"<section>\n<h2>The course of games</h2>\n{rows}\n</section>"
 
 
-def _verb(balance: Balance, verb: str, usages: Sequence[Usage]) -> str:
+def _group(balance: Balance, group: str, usages: Sequence[Usage]) -> str:
     shares = [one.share for one in usages if one.share is not None]
     used = "dealt" if usages[0].is_dealt else "chosen when offered"
-    headings = [verb, used, "seats", "wins", "95 % interval", "equal shares"]
+    headings = [group, used, "seats", "wins", "95 % interval", "equal shares"]
     rows = [
         [one.name or "(all)", chosen(one), *_figures(balance, one.share)]
         for one in usages
         if one.share is not None
     ]
     has_chart = 1 < len(shares) <= ROWS
-    drawn = [_drawn(share_chart(balance, verb, shares))] if has_chart else []
-    return "\n".join([f"<section>\n<h2>{escape(verb)}</h2>", grid(headings, rows), *drawn, "</section>"])
+    drawn = [_drawn(share_chart(balance, group, shares))] if has_chart else []
+    return "\n".join([f"<section>\n<h2>{escape(group)}</h2>", grid(headings, rows), *drawn, "</section>"])
 
 
 def _unused(balance: Balance) -> str:

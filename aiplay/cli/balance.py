@@ -84,7 +84,7 @@ def balance(
         match = _saved(file, given)
     found = _balance(match, game, playouts)
     if html is not None:
-        write_text(html, balance.page(found))
+        write_text(html, balance.page(found, verb))
     if as_json:
         typer.echo(json.dumps(balance.document(found), allow_nan=False))
         return
