@@ -184,7 +184,7 @@ class LoveLetter(aiplay.PythonGame):
             f"seat {seat}: {', '.join(card or '?' for card in hand) or '-'} | played: {', '.join(played) or '-'}"
             for seat, (hand, played) in enumerate(zip(scene.hands, scene.played, strict=True))
         ]
-        return "\n".join([*seats, f"deck: {scene.deck}, face up: {', '.join(scene.face_up)}"])
+        return "\n".join([*seats, f"deck: {scene.deck}, face up: {', '.join(scene.face_up) or '-'}"])
 
     def scene_type(self):
         return LoveLetterScene
