@@ -59,7 +59,7 @@ def replaced(pair, seat, item):
 
 
 class LoveLetterScene(Scene):
-    """What lies on the table, by names; None is hidden."""
+    """The table by names; None is hidden."""
 
     deck: int
     face_up: list[str]
