@@ -28,9 +28,9 @@ SPECS = [
 ]
 SHORT = {"illusio": {"turn_cap": 6}, "pig": {"target": 25}, "three_magicians": {"turn_cap": 30}}
 MATCHES = [  # games whose duels are killed, and their players
-    ("leduc_poker", "mcts:iterations=40000", "mcts:iterations=20000"),
-    ("connect_four", "mcts:iterations=4000", "mcts:iterations=2000"),
-    ("pig", "mcts:iterations=800", "greedy"),
+    ("leduc_poker", "mcts:iterations=20000", "mcts:iterations=10000"),
+    ("connect_four", "mcts:iterations=2000", "mcts:iterations=1000"),
+    ("pig", "mcts:iterations=400", "greedy"),
 ]
 GAMES_OF_A_MATCH = 24
 KILLS = 3  # of one match, at most
