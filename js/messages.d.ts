@@ -355,7 +355,7 @@ export interface RecordAnswer {
   record: RecordFields;
 }
 
-/** The move that a player chose. */
+/** The move that a player chose, and the token that repeats its search (empty if it cannot be repeated). */
 export interface ChooseAnswer {
   id: string | number | null;
   ok: boolean;
@@ -363,6 +363,7 @@ export interface ChooseAnswer {
   text: string;
   parts: { [name: string]: string | number | null };
   seconds: number;
+  token: string;
 }
 
 /** Every move with its value, best first; `partial` while the search is running. */
@@ -380,6 +381,7 @@ export interface AnalyseAnswer {
   worlds: number;
   depth: number;
   seconds: number;
+  token: string;
 }
 
 /** A move with its value. */

@@ -7,7 +7,7 @@ import pytest
 from terminal import run_here
 
 import aiplay
-from aiplay.errors import PackageError
+from aiplay.errors import AiplayError, PackageError
 from aiplay.site import build, runtime
 from aiplay.site.worker import EngineWorker, HostWorker, PageStore, WorkerClock
 
@@ -193,6 +193,14 @@ def test_a_file_that_cannot_be_downloaded_leaves_nothing(tmp_path):
     with pytest.raises(PackageError, match="cannot download"):
         runtime.download((tmp_path / "missing").as_uri(), tmp_path / "cache" / "file")
     assert not list((tmp_path / "cache").iterdir())
+
+
+def test_a_folder_with_other_files_is_left_alone(tmp_path):
+    (tmp_path / "page").mkdir()
+    (tmp_path / "page" / "mine.txt").write_text("mine")
+    with pytest.raises(AiplayError, match="holds other files"):
+        build.build_site(tmp_path, tmp_path / "a.whl", tmp_path)
+    assert (tmp_path / "page" / "mine.txt").read_text() == "mine"
 
 
 def test_without_a_wheel_the_command_says_how_to_get_one(tmp_path, monkeypatch):

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from aiplay.errors import AiplayError
 from aiplay.site.runtime import PYODIDE_FILES, fetch_msgspec, fetch_pyodide
 
 __all__ = ["FILES", "Site", "build_site", "package_archive"]
@@ -20,13 +21,14 @@ PAGE = Path(__file__).parent.parent / "serve" / "page"
 FILES = Path(__file__).parent / "files"
 EPOCH = (1980, 1, 1, 0, 0, 0)  # of all files in archives: the same content gives the same archive
 PREFIX = "aiplay-site-"
+LISTING = "site/files.js"
 POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'"
 )
 # Parts of the wheel that no page needs: commands, matches, headers ...
 UNUSED = re.compile(
-    r"aiplay/(audit|cli|exploit|interop|match|report|serve/page|site/files|testing)/|.*\.(pxd|pyi)$|.*\.dist-info/"
+    r"aiplay/(audit|balance|cli|exploit|interop|learn|match|report|review|serve/page|site/files|testing)/|.*\.(pxd|pyi)$|.*\.dist-info/"
     r"|aiplay/(_core/README\.md|serve/(app|process)\.py|__main__\.py|speed\.py|aio\.py)$"
 )
 # Modules of Python's library that nothing here imports.
@@ -49,6 +51,7 @@ def build_site(
     out: Path, wheel: Path, cache: Path, tell: Callable[[str], object] = lambda text: None
 ) -> Site:
     """Write the site to a folder. `wheel`: aiplay for the browser; `cache`: the folder of fetched files."""
+    _check_folder(out)
     tell("fetching Pyodide and msgspec")
     pyodide, msgspec = fetch_pyodide(cache), fetch_msgspec(cache)
     tell("writing the site")
@@ -63,6 +66,14 @@ def build_site(
     shutil.copy(FILES / "sw.js", out / "sw.js")
     write_runtime(out / "runtime", pyodide, [wheel, msgspec])
     return _listed(out)
+
+
+def _check_folder(out: Path) -> None:
+    """Raise an error if a folder holds anything but an earlier site."""
+    if out.exists() and (not out.is_dir() or (any(out.iterdir()) and not (out / LISTING).exists())):
+        raise AiplayError(
+            f"{out} holds other files; allowed: a new or empty folder, or a site to write again"
+        )
 
 
 def write_runtime(folder: Path, pyodide: Path, wheels: list[Path]) -> None:
@@ -123,7 +134,7 @@ def _listed(out: Path) -> Site:
     for path in paths:
         digest.update(path.relative_to(out).as_posix().encode() + b"\0" + path.read_bytes())
     listed = {"cacheName": PREFIX + digest.hexdigest()[:16], "prefix": PREFIX, "sizes": sizes}
-    listing = out / "site" / "files.js"
+    listing = out / LISTING
     listing.write_text(f"// Written by `aiplay site`.\nself.AIPLAY_FILES = {json.dumps(listed, indent=1)};\n")
     listed_too = [*paths, listing, out / "sw.js"]
     compressed = sum(_compressed(path) for path in listed_too)
