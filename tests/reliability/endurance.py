@@ -139,7 +139,7 @@ def _run(arguments):
 def _kill_at_random(process, path, chance):
     """Kill a match after a random number of games; return False if it ends before that."""
     before = _finished(path)
-    wanted = chance.randrange(before, GAMES_OF_A_MATCH)
+    wanted = chance.randrange(before, max(GAMES_OF_A_MATCH, before + 1))
     pause, whole = chance.uniform(0, 0.2), chance.random() < 0.5
     while process.poll() is None and _finished(path) < wanted:
         time.sleep(0.02)
