@@ -256,6 +256,25 @@ def test_long_open_and_cooperative_games_are_left_to_mcts():
         assert player._mcts is not None
 
 
+def test_in_illusio_it_plays_exactly_as_mcts_does():
+    game = aiplay.load_game("illusio")
+    mixed = aiplay.make_player("mixed:iterations=60", seed=4)
+    seed = aiplay.make_player("mixed", seed=4).stream.bits()  # that mixed gives to its mcts
+    mcts = aiplay.make_player("mcts:iterations=60", seed=seed)
+    table, other = aiplay.Table(game, seed=2), aiplay.make_player("greedy", seed=1)
+    asked = 0
+    while not table.over and asked < 12:
+        view = table.view(table.to_move)
+        if table.to_move == 0:
+            asked += len(view.legal_moves()) > 1
+            move = mixed.choose(view)
+            assert move == mcts.choose(view)
+            table.play(move)
+        else:
+            table.play(other.choose(view))
+    assert asked == 12
+
+
 def test_a_game_in_python_is_solved_too():
     state = Kuhn().new_state()
     for card in (1, 3):
