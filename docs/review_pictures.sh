@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes docs/review.png and docs/balance.png, the pictures of docs/review.md.
-# Needs aiplay[report] and chromium; the match takes about a quarter of an hour on two cores.
+# Needs aiplay[report] and chromium; the match takes about ten minutes on two cores.
 #
 #   docs/review_pictures.sh [FILE]       FILE: the saved match of Illusio; played if it does not exist
 
@@ -20,7 +20,7 @@ picture "$work/review.html" review.png 1750
 
 match=${1:-$work/illusio.db}
 if [ ! -e "$match" ]; then
-    aiplay balance --game illusio --player mcts:iterations=500 --games 2000 --seed 1 --save "$match" > /dev/null
+    aiplay balance --game illusio --player mcts:iterations=500 --games 1000 --seed 1 --save "$match" > /dev/null
 fi
 aiplay balance "$match" --verb magician --html "$work/balance.html"
-picture "$work/balance.html" balance.png 2150
+picture "$work/balance.html" balance.png 2120
