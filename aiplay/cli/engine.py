@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from aiplay.cli.options import folder_option
+
 __all__ = ["engine"]
 
 
@@ -39,12 +41,8 @@ def engine(
     ] = 2048,
     data_dir: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FOLDER",
-            exists=True,
-            file_okay=False,
-            help="Let queries name data files of games in this folder (by default, none).",
-            show_default=False,
+        folder_option(
+            "--data-dir", "Let queries name data files of games in this folder (by default, none)."
         ),
     ] = None,
     schema: Annotated[

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from aiplay.cli.analyse import shown_analysis
-from aiplay.cli.options import Json
+from aiplay.cli.options import Json, folder_option
 
 if TYPE_CHECKING:
     from aiplay.decision import Decision, Explanation
@@ -33,14 +33,7 @@ def explain(
     ] = None,
     top: Annotated[int, typer.Option("--top", metavar="N", min=1, help="Number of moves to show.")] = 12,
     data_dir: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FOLDER",
-            exists=True,
-            file_okay=False,
-            help="The folder of the game's data file, if it has one.",
-            show_default=False,
-        ),
+        Path | None, folder_option("--data-dir", "The folder of the game's data file, if it has one.")
     ] = None,
     as_json: Json = False,
 ) -> None:

@@ -34,6 +34,7 @@ __all__ = [
     "complete_option",
     "complete_player",
     "file_option",
+    "folder_option",
     "game_option",
     "games_option",
     "iterations_option",
@@ -97,6 +98,11 @@ def games_option(text: str, default: str) -> Any:
 def spec_option(name: str, text: str, default: str | bool = False) -> Any:
     """Return an option for the specification of a player."""
     return typer.Option(name, metavar="SPEC", help=text, show_default=default, autocompletion=complete_player)
+
+
+def folder_option(name: str, text: str) -> Any:
+    """Return an option that takes a folder, which has to exist."""
+    return typer.Option(name, metavar="FOLDER", exists=True, file_okay=False, help=text, show_default=False)
 
 
 def file_option(name: str, text: str) -> Any:
