@@ -19,6 +19,7 @@ from aiplay._core.stream import seed_below
 from reliability.doors import all_doors, planted_doors
 
 PATIENCE = 60.0  # seconds that a case may take before it counts as a hang; most take less than 0.01 s
+START = 600.0  # seconds until the first case: imports and real inputs, on a loaded machine
 MEMORY = 4 * 2**30  # bytes of address space of a child
 MAX_FAILURES = 20  # of a door, before it is given up
 COMMAND = Path(__file__).parents[1] / "hard_input.py"
@@ -109,7 +110,7 @@ class Child:
             return False
         if self.at != self._at:
             self._at, self._since = self.at, time.monotonic()
-        elif time.monotonic() - self._since > (patience if self._at >= self._first else PATIENCE):
+        elif time.monotonic() - self._since > (patience if self._at >= self._first else START):
             self._process.kill()
             self._process.wait()
             return False
