@@ -5,7 +5,7 @@ import math
 
 import pytest
 from terminal import run_here
-from test_mixed import LEDUC, ForgetfulKuhn, Kuhn, first_choice
+from test_mixed import LEDUC, ForgetfulKuhn, Kuhn, first_choice, theirs
 
 import aiplay
 from aiplay._core.search.common.control import StopFlag
@@ -27,31 +27,12 @@ def leduc(tmp_path_factory):
 # ---- How good they are -------------------------------------------------------------------------------------
 
 
-def theirs_of(file):
-    """The exploitability that OpenSpiel computes for a file."""
-    pyspiel = pytest.importorskip("pyspiel")
-    strategy, policy, theirs = Strategy.read(file), {}, pyspiel.load_game("leduc_poker")
-
-    def walk(ours, other):
-        if ours.is_over:
-            return
-        if ours.to_move >= 0:
-            shares = strategy.policy(ours.view(ours.to_move))
-            policy[other.information_state_string()] = list(shares.items())
-        for move in ours.legal_moves():
-            after = ours.copy()
-            after.play(move)
-            walk(after, other.child(move))
-
-    walk(LEDUC.new_state(), theirs.new_initial_state())
-    return pyspiel.exploitability(theirs, pyspiel.TabularPolicy(policy))
-
-
 def test_leduc_is_learned_as_openspiel_confirms(leduc):
     found = exploitability(LEDUC, lambda: aiplay.make_player(f"strategy:file={leduc}", seed=1))
     assert found.value < 0.02
-    assert found.value == pytest.approx(theirs_of(leduc), abs=1e-9)
-    known = Strategy.read(leduc).description
+    strategy = Strategy.read(leduc)
+    known = strategy.description
+    assert found.value == pytest.approx(theirs(lambda view: strategy.policy(view).items()), abs=1e-9)
     assert known["exploitability"] == pytest.approx(found.value, abs=1e-4)  # shares are rounded in the file
     assert (known["information_sets"], known["positions"], known["forgotten"]) == (936, 9457, 0)
 

@@ -111,26 +111,34 @@ def test_random_play_is_as_exploitable_as_openspiel_says():
     assert exploitability(LEDUC, lambda: aiplay.make_player("random")).value == pytest.approx(known)
 
 
-def test_openspiel_finds_the_same_exploitability_of_a_strategy():
+def theirs(shares_of):
+    """The exploitability that OpenSpiel computes for a strategy: `shares_of` gives (move, share) for a view."""
     pyspiel = pytest.importorskip("pyspiel")
-    tree, policy, theirs = solved(30), {}, pyspiel.load_game("leduc_poker")
+    policy, game = {}, pyspiel.load_game("leduc_poker")
 
     def walk(ours, other):
         if ours.is_over:
             return
         if ours.to_move >= 0:
-            place = tree.find(ours.view(ours.to_move))
-            shares = list(zip(tree.moves_of(place), tree.average(place), strict=True))
-            policy[other.information_state_string()] = shares
+            policy[other.information_state_string()] = list(shares_of(ours.view(ours.to_move)))
         for move in ours.legal_moves():
             after = ours.copy()
             after.play(move)
             walk(after, other.child(move))
 
-    walk(LEDUC.new_state(), theirs.new_initial_state())
-    known = pyspiel.exploitability(theirs, pyspiel.TabularPolicy(policy))
+    walk(LEDUC.new_state(), game.new_initial_state())
+    return pyspiel.exploitability(game, pyspiel.TabularPolicy(policy))
+
+
+def test_openspiel_finds_the_same_exploitability_of_a_strategy():
+    tree = solved(30)
+
+    def shares_of(view):
+        place = tree.find(view)
+        return zip(tree.moves_of(place), tree.average(place), strict=True)
+
     found = sum(tree.best_response(seat, strategy_of(tree)) for seat in (0, 1)) / 2
-    assert found == pytest.approx(known, abs=1e-9)
+    assert found == pytest.approx(theirs(shares_of), abs=1e-9)
 
 
 def test_kuhn_poker_is_worth_a_eighteenth_of_a_chip():

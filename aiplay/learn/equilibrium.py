@@ -14,9 +14,9 @@ from aiplay._core.game import Game
 from aiplay._core.search.common.control import StopFlag, now
 from aiplay._core.stream import check_seed
 from aiplay.errors import OptionError
-from aiplay.exploit.exact import Gains
+from aiplay.exploit.exact import Gains, unrolled
 from aiplay.learn import checkpoint
-from aiplay.learn.solvers import Solver, made_solver, measured, shares_of, unrolled
+from aiplay.learn.solvers import Solver, made_solver, measured, shares_of
 from aiplay.strategy import Strategy
 
 __all__ = ["MEMORY", "MINUTES", "POSITIONS", "LearningState", "learn_equilibrium"]

@@ -7,32 +7,14 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from aiplay._core.game import Game, View
-from aiplay._core.search.common.control import StopFlag
-from aiplay._core.search.regret.gametree import GameTree, estimated_size
+from aiplay._core.search.regret.gametree import GameTree
 from aiplay._core.search.regret.sampled import SampledRegrets
-from aiplay.errors import OptionError
 from aiplay.exploit.exact import Gains, gains
 from aiplay.strategy import key_of
 
-__all__ = ["Solver", "made_solver", "measured", "shares_of", "unrolled"]
+__all__ = ["Solver", "made_solver", "measured", "shares_of"]
 
 Solver: TypeAlias = GameTree | SampledRegrets
-
-PROBES = 32  # random games that tell how large a game is
-SURELY = 20  # times too large by the estimate: no attempt is made to hold the game
-
-
-def unrolled(game: Game, positions: int) -> GameTree | None:
-    """Return the tree of a game, or None if it has more than so many positions."""
-    if estimated_size(game, PROBES) > SURELY * positions:
-        return None
-    try:
-        tree = GameTree(game, max_nodes=positions, stop=StopFlag())
-    except OverflowError:
-        return None
-    if tree.n_infosets == 0:
-        raise OptionError(f"no seat ever has a choice in {game.name}: there is nothing to learn")
-    return tree
 
 
 def made_solver(game: Game, tree: GameTree | None, *, is_sampled: bool, seed: int, memory: int) -> Solver:
