@@ -97,6 +97,7 @@ class Child:
         command = [sys.executable, str(COMMAND), *arguments, f"--counter={self._counter}"]
         with open(self._output, "wb") as output:
             self._process = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT)
+        self._is_hung = False
         self._first, self._at, self._since = first, first - 1, time.monotonic()
 
     @property
@@ -111,6 +112,7 @@ class Child:
         if self.at != self._at:
             self._at, self._since = self.at, time.monotonic()
         elif time.monotonic() - self._since > (patience if self._at >= self._first else START):
+            self._is_hung = True
             self._process.kill()
             self._process.wait()
             return False
@@ -123,7 +125,7 @@ class Child:
         if code == 0:
             return json.loads(text.splitlines()[-1])
         what = signal.Signals(-code).name if code < 0 else f"exit code {code}"
-        what += " (no progress: a hang)" if code == -signal.SIGKILL else ""
+        what += " (no progress: a hang)" if self._is_hung else ""
         outcome = f"FAILED {what}\n{text[-3000:]}"
         return {"outcomes": {}, "failures": [[self.at, outcome]], "peak": 0, "done": self.at + 1}
 
