@@ -363,7 +363,7 @@ def test_progress_is_shown_before_the_first_game_ends_and_control_c_ends_long_ga
         (("--a", "mcts", "--b", "mcts", "--time", "1", "--iterations", "1"), "either"),
         (("--a", "mcts", "--b", "mcts", "--jobs", "1", "--dask", "tcp://localhost:1"), "either"),
         (("--a", "random", "--b", "expectimax", "--iterations", "5"), "time, nodes, depth"),
-        (("--a", "random", "--b", "human"), "mcts, mixed, random (`aiplay play`"),
+        (("--a", "random", "--b", "human"), "random, strategy (`aiplay play`"),
         (("--a", "random"), "--b"),
     ],
 )

@@ -231,7 +231,7 @@ def test_hints_come_by_default_from_the_first_bot_that_can_give_them(player, is_
 def test_players_that_cannot_advise_are_refused_before_the_game(player):
     done = run_here("play", "-g", "pig", "--hint", player)
     assert (done.returncode, done.stdout) == (2, "")
-    allowed = "expectimax, greedy, mcts, mixed"
+    allowed = "expectimax, greedy, mcts, mixed, strategy"
     assert done.stderr == f"aiplay: player {player!r} cannot give hints; allowed: {allowed}\n"
 
 
