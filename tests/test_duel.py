@@ -133,3 +133,11 @@ def test_equal_scores_are_not_certain(score):
     low, high = score_interval([score] * 10)
     assert 0.0 <= low <= score <= high <= 1.0
     assert high - low > 0.05
+
+
+def test_a_sequential_test_may_end_without_a_verdict():
+    duel = Duel("pig", "greedy", "greedy", games=4, seed=1, sprt=(0, 30))
+    summary = duel.play()
+    assert summary.games == 4
+    assert summary.sprt.n == 2
+    assert summary.sprt.verdict is None

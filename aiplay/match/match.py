@@ -125,7 +125,7 @@ class Match(ABC):
         return [Standings.of(game, self.specs, deals.get(key, [])) for key, game in games.items()]
 
     def _is_complete(self, deal: int) -> bool:
-        return len(self._deals.get(deal, ())) == self._deal_sizes[deal]
+        return deal in self._deals and len(self._deals[deal]) == self._deal_sizes[deal]
 
 
 def _check_player(spec: str) -> None:
