@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         StrategyError,
         TokenError,
         UnknownGameError,
+        ValueFileError,
     )
     from aiplay.games.python_game import PythonGame
     from aiplay.limit import Limit
@@ -68,6 +69,7 @@ __all__ = [
     "Table",
     "TokenError",
     "UnknownGameError",
+    "ValueFileError",
     "View",
     "audit",
     "balance",
@@ -109,6 +111,7 @@ _MODULES = {
         "StrategyError",
         "TokenError",
         "UnknownGameError",
+        "ValueFileError",
     ),
     "decision": ("Explanation", "explain"),
     "games.python_game": ("PythonGame",),

@@ -16,6 +16,7 @@ __all__ = [
     "StrategyError",
     "TokenError",
     "UnknownGameError",
+    "ValueFileError",
 ]
 
 
@@ -65,6 +66,10 @@ class AuditError(AiplayError, ValueError):
 
 class StrategyError(AiplayError, ValueError):
     """A strategy file is damaged, or was learned for another game."""
+
+
+class ValueFileError(AiplayError, ValueError):
+    """A file with a trained value is damaged, or was learned for another game."""
 
 
 class RecordError(AiplayError, ValueError):

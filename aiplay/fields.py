@@ -42,6 +42,9 @@ class Part(NamedTuple):
     stride: int = 1
     stop: int | None = None  # None: no end
     is_category: bool = False  # observed as `count` numbers, a 1 among zeros; else as one number
+    seats_at: tuple[
+        int, ...
+    ] = ()  # numbers of a category that mean seat 0; the other seats follow (for learning)
 
 
 class Field(NamedTuple):
@@ -50,6 +53,9 @@ class Field(NamedTuple):
     An observation holds one number for each entry, scaled from the range to 0 .. 1. With `bits` it holds one number
     for every group of that many bits, lowest first: `bits=1` for a set, `bits=2` for counts up to 3 side by side. With
     `parts` it holds the parts of a packed value, in their order.
+
+    A trained value (``aiplay.features``) sees the seats in order from the one that decides. `seat_axis` says which axis
+    of an array counts seats, and `seats_at` which values of a field mean seat 0.
     """
 
     low: int
@@ -57,6 +63,8 @@ class Field(NamedTuple):
     doc: str
     bits: int = 0
     parts: tuple[Part, ...] = ()
+    seat_axis: int | None = None  # axis of an array that counts seats
+    seats_at: tuple[int, ...] = ()  # values that mean seat 0; those of the other seats follow
 
 
 def observed_size(name: str, field: Field) -> int:

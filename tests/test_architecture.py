@@ -16,13 +16,13 @@ SUFFIXES = (".py", ".pyx", ".pxd", ".pyi")
 LAYERS = [
     ["errors", "lazy"],
     ["options", "files", "layout", "fields", "grid", "catalogue", "parts", "scene"],
-    ["_core", "_core.typedefs", "_core.bits", "_core.rng"],
+    ["_core", "_core.typedefs", "_core.bits", "_core.rng", "_core.entries", "_core.features"],
     ["_core.stream"],
     ["_core.contract"],
     ["_core.playout", "_core.facts", "_core.observe", "_core.arrays", "_core.scenes", "_core.game"],
     ["_core.measure", "_core.python_game", "_core.soak"],
     ["_core.games.", "_core.search."],
-    ["analysis", "limit", "strategy", "token", "games.", "players."],
+    ["analysis", "limit", "strategy", "features", "value", "token", "games.", "players."],
     ["registry"],
     ["story", "record", "table", "decision", "testing", "testing."],
     [""],  # the package itself: what `import aiplay` gives

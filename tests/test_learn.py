@@ -209,7 +209,10 @@ def test_mixed_plays_where_the_file_knows_nothing(leduc, tmp_path):
 
 
 def test_the_command_learns_and_says_so(tmp_path):
-    done = run_here("learn", "--game", "leduc_poker", "--iterations", "30", "--json", cwd=tmp_path)
+    done = run_here(
+        *("learn", "--method", "equilibrium", "--game", "leduc_poker", "--iterations", "30", "--json"),
+        cwd=tmp_path,
+    )
     assert done.returncode == 0
     found = json.loads(done.stdout)
     assert found["file"] == "leduc_poker.strategy.json"

@@ -3,21 +3,12 @@
 `aiplay.fields.Field` says how a field is observed: scaled from its range, or spread to its bits or parts.
 """
 
-from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy
 
+from aiplay._core.entries cimport entry_at
+
 from aiplay.fields import observed_rows, observed_size
-
-
-cdef inline int64_t entry_at(const unsigned char* data, const FieldScale* field, int i) noexcept nogil:
-    """Entry i of a field."""
-    if field.size == 1:
-        return <int64_t>(<const int8_t*>data)[i] if field.is_signed else <int64_t>(<const uint8_t*>data)[i]
-    if field.size == 2:
-        return <int64_t>(<const int16_t*>data)[i] if field.is_signed else <int64_t>(<const uint16_t*>data)[i]
-    if field.size == 4:
-        return <int64_t>(<const int32_t*>data)[i] if field.is_signed else <int64_t>(<const uint32_t*>data)[i]
-    return (<const int64_t*>data)[i]
 
 
 cdef inline void write_bits(uint64_t value, const FieldScale* field, float* out) noexcept nogil:
@@ -67,7 +58,7 @@ cdef class Scaler:
         for i in range(self.n_fields):
             field = &self.fields[i]
             for k in range(field.count):
-                value = entry_at(state + field.offset, field, k) - field.low
+                value = entry_at(state + field.offset, field.size, field.is_signed, k) - field.low
                 if field.rows != NULL:
                     write_row(value, field, out)
                 elif field.bits:

@@ -13,3 +13,7 @@ ctypedef struct PythonRules:
 
 cdef class PythonGameCore(Game):
     cdef PythonRules rules
+
+
+# Stores an exception for `raise_failure`, unless the thread has one already.
+cdef void note_failure(object exception) noexcept

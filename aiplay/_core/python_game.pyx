@@ -14,8 +14,6 @@ from libc.stdint cimport uint64_t
 
 from typing import Any
 
-import msgspec
-
 from aiplay._core.contract cimport (
     ABI_VERSION, ADVISE_EVALUATE, ADVISE_NONE, ADVISE_NOTHING, PERCEIVE_HIDDEN, GameOps, pick_outcome,
 )
@@ -379,6 +377,8 @@ cdef class PythonGameCore(Game):
         return value_of(s)
 
     cdef int load(self, object dumped, void* s) except -1:
+        import msgspec      # here, not above: few programs need it
+
         kind = self._state_type()
         try:
             if kind is not Any:
@@ -391,9 +391,13 @@ cdef class PythonGameCore(Game):
         return 0
 
     cdef object encode(self, Position position):
+        import msgspec
+
         return msgspec.to_builtins(value_of(position.data))
 
     cdef int decode(self, object values, void* s) except -1:
+        import msgspec
+
         try:
             if isinstance(values, bytes):
                 values = msgspec.json.decode(values)

@@ -60,6 +60,7 @@ def _explained(problem: Exception, commands: dict[str, object]) -> tuple[str, in
         errors.RecordError,
         errors.StrategyError,
         errors.TokenError,
+        errors.ValueFileError,
     )
     usage_error = typer.BadParameter.__mro__[1]  # typer has no public name for the base of its errors
     if isinstance(problem, usage_error):

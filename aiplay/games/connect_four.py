@@ -32,9 +32,10 @@ class ConnectFour(ConnectFourCore):
             2 ** (COLUMN_BITS * COLUMNS - 1) - 1,
             "a bit for every stone of each seat: bit 7 * column + row, row 0 at the bottom",
             bits=1,
+            seat_axis=0,
         ),
         "n_stones": Field(0, CELLS, "stones on the board"),
-        "winner": Field(0, SEATS, "1 + the seat that has four in a row, 0 for nobody"),
+        "winner": Field(0, SEATS, "1 + the seat that has four in a row, 0 for nobody", seats_at=(1,)),
     }
 
     def check(self, fields: Any, seat: int | None) -> None:

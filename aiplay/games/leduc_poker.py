@@ -56,17 +56,22 @@ class LeducPoker(LeducPokerCore):
     }
     FIELDS = {
         "hands": Field(
-            UNKNOWN, N_CARDS - 1, "the card of each seat, rank = card // 2; -1 not dealt, or hidden"
+            UNKNOWN,
+            N_CARDS - 1,
+            "the card of each seat, rank = card // 2; -1 not dealt, or hidden",
+            seat_axis=0,
         ),
         "board": Field(UNKNOWN, N_CARDS - 1, "the public card; -1 not dealt"),
         "betting": Field(0, SHOWDOWN, "0 before the public card, 1 after it, 2 showdown"),
-        "seat": Field(0, SEATS - 1, "who bets"),
+        "seat": Field(0, SEATS - 1, "who bets", seats_at=(0,)),
         "n_raises": Field(0, MAX_RAISES, "raises in this round of betting"),
         "n_actions": Field(0, MAX_ACTIONS, "decisions in this round of betting"),
-        "folded": Field(0, SEATS, "1 + the seat that folded, 0 for nobody"),
+        "folded": Field(0, SEATS, "1 + the seat that folded, 0 for nobody", seats_at=(1,)),
         "n_dealt": Field(0, SEATS, "hands dealt"),
-        "chips": Field(ANTE, MAX_CHIPS, "what each seat has put into the pot"),
-        "opener": Field(0, SEATS, "1 + the seat that raised first before the public card, 0 for nobody"),
+        "chips": Field(ANTE, MAX_CHIPS, "what each seat has put into the pot", seat_axis=0),
+        "opener": Field(
+            0, SEATS, "1 + the seat that raised first before the public card, 0 for nobody", seats_at=(1,)
+        ),
     }
 
     @property

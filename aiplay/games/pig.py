@@ -41,12 +41,16 @@ class Pig(PigCore):
         Option("horizon", 1000, "decisions after which nobody wins", low=1, high=MAX_HORIZON),
     )
     FIELDS = {
-        "scores": Field(0, MAX_SCORE, "points that each seat has banked; 0 for seats that do not play"),
+        "scores": Field(
+            0, MAX_SCORE, "points that each seat has banked; 0 for seats that do not play", seat_axis=0
+        ),
         "turn_total": Field(0, MAX_SCORE, "points of this turn, not banked yet"),
         "n_decisions": Field(0, MAX_HORIZON, "rolls and holds so far"),
-        "seat": Field(0, MAX_SEATS - 1, "whose turn it is"),
+        "seat": Field(0, MAX_SEATS - 1, "whose turn it is", seats_at=(0,)),
         "is_rolling": Field(0, 1, "1 while the die rolls"),
-        "winner": Field(0, MAX_SEATS, "1 + the seat that has reached the target, 0 for nobody"),
+        "winner": Field(
+            0, MAX_SEATS, "1 + the seat that has reached the target, 0 for nobody", seats_at=(1,)
+        ),
     }
 
     def check(self, fields: Any, seat: int | None) -> None:

@@ -14,6 +14,7 @@ from aiplay.limit import Limit
 from aiplay.options import Option
 from aiplay.players.base import Effort, Progress, Slices
 from aiplay.players.search import NO_LIMIT, SearchPlayer, advised_cutoff, analysed
+from aiplay.value import VALUE_OPTION
 
 if TYPE_CHECKING:
     from aiplay._core.game import Game, View
@@ -60,6 +61,7 @@ class ExpectimaxPlayer(SearchPlayer):
             high=1_000_000,
             kind=int,
         ),
+        VALUE_OPTION,
         Option("pruning", "star2", "method to skip moves that cannot matter", choices=tuple(PRUNING)),
         Option("ordering", True, "try promising moves first"),
         Option(
@@ -132,6 +134,7 @@ class ExpectimaxPlayer(SearchPlayer):
             is_vector=is_vector,
             is_paranoid=is_paranoid,
             threads=options["threads"],
+            value=self._values.of(game),
             pruning=PRUNING[options["pruning"]],
             is_ordered=options["ordering"],
             width=options["width"],
@@ -146,7 +149,9 @@ class ExpectimaxPlayer(SearchPlayer):
                 f"player 'expectimax': cutoff={cutoff}, but {game.name} has no playout_move; allowed: cutoff=0"
             )
         if cutoff is None:
-            cutoff = advised_cutoff(game) if game.has_hidden and game.offers("playout_move") else 0
+            cutoff = (
+                advised_cutoff(game, self._values) if game.has_hidden and game.offers("playout_move") else 0
+            )
         return game.max_depth if cutoff == PLAY_TO_THE_END else cutoff
 
     def _attitude(self, game: Game) -> tuple[bool, bool]:

@@ -10,6 +10,7 @@ from aiplay._core.search.greedy import greedy_values
 from aiplay.options import Option
 from aiplay.players.base import Effort, Player, Progress, Step, moves_to_choose_from
 from aiplay.players.search import forced_analysis
+from aiplay.value import VALUE_OPTION, ValueChoice
 
 if TYPE_CHECKING:
     from aiplay._core.game import View
@@ -20,7 +21,7 @@ __all__ = ["GreedyPlayer"]
 
 
 class GreedyPlayer(Player):
-    """The move after which the game's evaluation (``evaluate``) is best for the seat.
+    """The move after which the evaluation (the game's ``evaluate``, or a trained value) is best for the seat.
 
     One small move, not a whole turn. Values are averaged over hidden information (``worlds``) and over the dice and
     cards that follow the move before the next decision (``samples``); a finished game counts by its returns. The seed
@@ -37,11 +38,13 @@ class GreedyPlayer(Player):
             low=1,
             high=1_000_000,
         ),
+        VALUE_OPTION,
     )
 
     def __init__(self, *, seed: int | None = None, **options: object) -> None:
         super().__init__(seed=seed, **options)
         self._stop = StopFlag()
+        self._values = ValueChoice(self.options["value"])
 
     def choose(self, view: View, limit: Limit | None = None) -> int:
         """Return the move with the best value; its options bound its work, and so does the time of a limit."""
@@ -107,6 +110,7 @@ class GreedyPlayer(Player):
             self._stop,
             deadline,
             most_looks,
+            self._values.of(view.game),
         )
         found = self.stream.shuffled(found)
         found.sort(key=lambda entry: -round(entry[1][view.seat], 12))

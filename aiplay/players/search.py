@@ -13,6 +13,7 @@ from aiplay.errors import PlayerSpecError
 from aiplay.limit import LIMIT_OPTIONS, Limit
 from aiplay.options import Option
 from aiplay.players.base import Effort, Player, Progress, Slices, Step, finish, moves_to_choose_from
+from aiplay.value import ValueChoice
 
 if TYPE_CHECKING:
     from aiplay._core.game import Game, View
@@ -75,8 +76,11 @@ def forced_analysis(view: View, move: int) -> Analysis:
     return Analysis(view.seat, only, (only[0].text,), odds, 0, time.perf_counter() - started, worlds=0)
 
 
-def advised_cutoff(game: Game) -> int:
-    """Return the moves of a playout before the evaluation decides, as the game advises; all if it has none."""
+def advised_cutoff(game: Game, choice: ValueChoice | None = None) -> int:
+    """Return the moves of a playout before the evaluation decides, as value file or game advise; all without either."""
+    cutoff = None if choice is None else choice.cutoff(game)
+    if cutoff is not None:
+        return cutoff
     return game.playout_depth if game.offers("evaluate") else PLAY_TO_THE_END
 
 
@@ -92,6 +96,7 @@ class SearchPlayer(Player):
         super().__init__(seed=seed, **options)
         self._stop = StopFlag()
         self._searched: tuple[Step, ...] = ()  # the last search, after those that it went on from
+        self._values = ValueChoice(self.options.get("value", "game"))
         self.iterations_spent: int = 0
 
     @classmethod

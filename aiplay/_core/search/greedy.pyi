@@ -2,6 +2,7 @@ from typing import SupportsIndex
 
 from aiplay._core.game import View
 from aiplay._core.search.common.control import StopFlag
+from aiplay._core.search.common.value import Network
 
 def greedy_values(
     view: View,
@@ -11,4 +12,5 @@ def greedy_values(
     stop: StopFlag,
     deadline: float = ...,
     most_looks: int = 0,
+    value: Network | None = None,
 ) -> tuple[list[tuple[int, list[float], float]], int, int, int]: ...

@@ -14,9 +14,10 @@ from aiplay._core.contract cimport GameOps, imagine_world, sample_outcome, state
 from aiplay._core.game cimport View
 from aiplay._core.rng cimport Rng, derive_seed, rng_from_seed
 from aiplay._core.search.common.control cimport Clock, StopFlag, clock_is_due, clock_now, clock_start, read_flag
-from aiplay._core.search.common.leaf cimport position_values, spread_outcomes
+from aiplay._core.search.common.leaf cimport Judge, position_values, spread_outcomes
 from aiplay._core.search.common.promise cimport keeps_moves, raise_broken
 from aiplay._core.search.common.states cimport StateStack, states_at, states_free, states_reserve
+from aiplay._core.search.common.value cimport Network
 from aiplay._core.typedefs cimport CHANCE, MAX_MOVES, MAX_SEATS, move_t, seat_t
 
 from aiplay._core.stream import check_seed
@@ -35,6 +36,7 @@ ctypedef struct Scan:
     uint64_t n_looks        # calls of `is_stopped` so far: the same for the same position and seed
     uint64_t most_looks     # the scan is stopped at this one
     const GameOps* ops
+    const Judge* judge      # values positions; NULL: the game's evaluation
     StateStack states       # the world, then one state for each level of branching chance
     Rng rng                 # the stream of chance
     long n_positions        # positions valued so far
@@ -95,7 +97,7 @@ cdef void mean_values(Scan* scan, int level, int n_samples, double* out) noexcep
         seat = ops.to_move(ops.rules, s)
         n_played += 1
     scan.n_positions += 1
-    position_values(ops, s, seat, out)
+    position_values(ops, scan.judge, s, seat, out)
 
 
 cdef void mean_of_outcomes(Scan* scan, int level, int n, int n_samples, double* out) noexcept nogil:
@@ -226,17 +228,18 @@ cdef class _GreedyScan:
 
 def greedy_values(
     View view not None, int n_worlds, int n_samples, seed, StopFlag stop not None, double deadline=INFINITY,
-    uint64_t most_looks=0,
+    uint64_t most_looks=0, Network value=None,
 ):
     """Return a list of (move, mean values of all seats, standard error), and the number of positions valued, of worlds,
     and of looks at the clock after which the scan was stopped (0: it was not).
 
     Before: the seat of the view is to move. A game that hides nothing needs one world only. `most_looks` stops the scan
-    where an earlier one was stopped.
+    where an earlier one was stopped. `value` values positions instead of the game.
     """
     cdef _GreedyScan scan = _GreedyScan(view)
     cdef uint64_t base = check_seed(seed)
     cdef int world = 0
+    scan.scan.judge = &value.judge if value is not None else NULL
     if view.game.ops.determinise == NULL:
         n_worlds = 1
     scan.scan.most_looks = most_looks

@@ -30,15 +30,15 @@ cdef void quick_values(const GameOps* ops, StateStack* states, double out[][MAX_
     cdef move_t moves[MAX_MOVES]
     cdef double values[MAX_SEATS]
     cdef int i, k, n
-    position_values(ops, s, seat, out[<int>FLAT])
+    position_values(ops, NULL, s, seat, out[<int>FLAT])
     if seat < 0:
-        position_values(ops, s, seat, out[<int>DEEP])
+        position_values(ops, NULL, s, seat, out[<int>DEEP])
         return
     n = ops.legal_moves(ops.rules, s, moves)
     for i in range(n):
         state_copy(ops, child, s)
         ops.play(ops.rules, child, moves[i])
-        position_values(ops, child, ops.to_move(ops.rules, child), values)
+        position_values(ops, NULL, child, ops.to_move(ops.rules, child), values)
         state_drop(ops, child)
         if i == 0 or values[seat] > out[<int>DEEP][seat]:
             for k in range(ops.seats):

@@ -27,7 +27,7 @@ cdef void add_playout(
     cdef int k
     state_copy(ops, buffers.state, s)
     policy_playout(ops, policy, 0.0 if policy == PLAYOUT_GAME else 1.0, buffers, rng, limit)
-    position_values(ops, buffers.state, ops.to_move(ops.rules, buffers.state), values)
+    position_values(ops, NULL, buffers.state, ops.to_move(ops.rules, buffers.state), values)
     state_drop(ops, buffers.state)
     for k in range(ops.seats):
         sums[k] += values[k]
@@ -51,6 +51,7 @@ def playout_values(State state not None, int n, int cutoff, seed=0):
         raise ValueError(f"n is {n}; allowed: 1 or more playouts")
     if states_reserve(&states, ops, 2) < 0:
         raise MemoryError()
+    buffers.judge = NULL
     buffers.state, buffers.scratch = states_at(&states, 0), states_at(&states, 1)
     buffers.moves = <move_t*>malloc(ops.max_moves * sizeof(move_t))
     buffers.weights = <double*>malloc(ops.max_moves * sizeof(double))

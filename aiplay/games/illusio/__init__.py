@@ -78,7 +78,10 @@ class Illusio(IllusioCore):
         "turn": Field(0, ILLUSIO_SEATS * MAX_TURN_CAP, "turns completed"),
         "phase": Field(0, PHASE_OVER, "phase: the decision to be made"),
         "seat": Field(
-            0, ILLUSIO_SEATS - 1, "whose turn it is, or who gets the next magician or card of the deal"
+            0,
+            ILLUSIO_SEATS - 1,
+            "whose turn it is, or who gets the next magician or card of the deal",
+            seats_at=(0,),
         ),
         "actions": Field(0, N_ACTIONS, "actions left in step 2"),
         "talent_used": Field(0, 1, "1 if the talent of the seat has been used this turn"),
@@ -86,16 +89,21 @@ class Illusio(IllusioCore):
         "focus": Field(0, N_COMPONENTS - 1, "component, objective or seat that the phase is about"),
         "mark": Field(0, N_KINDS - 1, "lowest kind or need that may be chosen now"),
         "n_deck": Field(0, N_CARDS, "cards in the deck"),
-        "scores": Field(0, 255, "prestige of each seat"),
-        "magicians": Field(0, NO_MAGICIAN, f"magician of each seat; {NO_MAGICIAN} none"),
-        "n_hand": Field(0, HAND_SIZE, "cards in each hand"),
+        "scores": Field(0, 255, "prestige of each seat", seat_axis=0),
+        "magicians": Field(0, NO_MAGICIAN, f"magician of each seat; {NO_MAGICIAN} none", seat_axis=0),
+        "n_hand": Field(0, HAND_SIZE, "cards in each hand", seat_axis=0),
         "hands": Field(
             0,
             NO_CARD,
             f"kinds in each hand, ascending; {HIDDEN} unknown to the seat of the view, {NO_CARD} no card",
+            seat_axis=0,
         ),
         "known": Field(
-            0, (1 << ILLUSIO_SEATS) - 1, "other seats that know of each of those cards, one bit each", bits=1
+            0,
+            (1 << ILLUSIO_SEATS) - 1,
+            "other seats that know of each of those cards, one bit each",
+            bits=1,
+            seat_axis=0,
         ),
         "deck": Field(
             0,
@@ -110,7 +118,12 @@ class Illusio(IllusioCore):
             f"{PLACED} + {N_NEEDS} * objective + need",
             parts=(
                 Part(
-                    "not in play, or Backstage of a seat", NOT_IN_PLAY, PLACED, stop=PLACED, is_category=True
+                    "not in play, or Backstage of a seat",
+                    NOT_IN_PLAY,
+                    PLACED,
+                    stop=PLACED,
+                    is_category=True,
+                    seats_at=(BACKSTAGE - NOT_IN_PLAY,),
                 ),
                 Part("objective", PLACED, N_OBJECTIVES, N_NEEDS, is_category=True),
                 Part("need", PLACED, N_NEEDS, is_category=True),
@@ -131,7 +144,15 @@ class Illusio(IllusioCore):
             f"where each objective is: {IN_DECK} deck, {IN_DISCARDS} discards, {IN_CONTEST} Contest, "
             f"{KEPT} / {REALISING} / {DISPLAYED} + seat kept / under realisation / displayed, "
             f"{NOT_IN_GAME} not in the game",
-            parts=(Part("where it is", IN_DECK, NOT_IN_GAME + 1, is_category=True),),
+            parts=(
+                Part(
+                    "where it is",
+                    IN_DECK,
+                    NOT_IN_GAME + 1,
+                    is_category=True,
+                    seats_at=tuple(place - IN_DECK for place in (KEPT, REALISING, DISPLAYED)),
+                ),
+            ),
         ),
         "encores": Field(
             0,
@@ -157,14 +178,16 @@ class Illusio(IllusioCore):
             f"Take that each seat remembers: {TRAIL} + {TRAIL_STRIDE} * robbed seat + taker, or 0",
             parts=(
                 Part("no Take", 0, TRAIL, stop=TRAIL),
-                Part("robbed seat", TRAIL, ILLUSIO_SEATS, TRAIL_STRIDE, is_category=True),
-                Part("taker", TRAIL, TRAIL_STRIDE, is_category=True),
+                Part("robbed seat", TRAIL, ILLUSIO_SEATS, TRAIL_STRIDE, is_category=True, seats_at=(0,)),
+                Part("taker", TRAIL, TRAIL_STRIDE, is_category=True, seats_at=(0,)),
             ),
+            seat_axis=0,
         ),
         "trail_kind": Field(
             0,
             NO_CARD,
             f"own Take: its kind; another: a card that the seat knew and that no hand shows, {NO_CARD} none",
+            seat_axis=0,
         ),
         "trail_weight": Field(
             0,
@@ -175,6 +198,7 @@ class Illusio(IllusioCore):
                 Part("cards known before", 0, NUMBER_STRIDE),
                 Part("hidden cards, or whole weight units", 0, NUMBER_STRIDE, NUMBER_STRIDE),
             ),
+            seat_axis=0,
         ),
     }
 

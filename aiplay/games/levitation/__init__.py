@@ -54,7 +54,7 @@ class Levitation(LevitationCore):
     VERBS = VERBS
     OPTIONS = (Option("players", 2, "seats", low=2, high=N_SEATS), DATA_OPTION)
     FIELDS = {
-        "owned": Field(0, ALL_CARDS, "cards of each seat: bit card", bits=1),
+        "owned": Field(0, ALL_CARDS, "cards of each seat: bit card", bits=1, seat_axis=0),
         "deck": Field(0, ALL_CARDS, "cards not yet drawn: bit card", bits=1),
         "used": Field(0, ALL_CARDS, "cards used in this action", bits=1),
         "disabled": Field(0, ALL_CARDS, "cards disabled until the turn ends", bits=1),
@@ -63,19 +63,28 @@ class Levitation(LevitationCore):
             4**N_CITIES - 1,
             "tickets of each seat in the cities: two bits for each city, city 0 lowest",
             bits=2,
+            seat_axis=0,
         ),
-        "scores": Field(0, 1_000_000, "points; those of the point spaces are added at the end"),
+        "scores": Field(0, 1_000_000, "points; those of the point spaces are added at the end", seat_axis=0),
         "flair": Field(0, MAX_FLAIR, "flair tokens on each card"),
         "city_cards": Field(NONE, N_CARDS - 1, "the card in each city; -1 none"),
-        "space_seats": Field(NONE, N_SEATS - 1, "the seat whose ticket is on each point space; -1 none"),
-        "unused": Field(0, N_TICKETS, "tickets that each seat can still gain"),
-        "hand": Field(0, N_TICKETS, "tickets in hand"),
-        "cubes": Field(0, N_CUBES, "acclaim cubes, committed ones included"),
+        "space_seats": Field(
+            NONE, N_SEATS - 1, "the seat whose ticket is on each point space; -1 none", seats_at=(0,)
+        ),
+        "unused": Field(0, N_TICKETS, "tickets that each seat can still gain", seat_axis=0),
+        "hand": Field(0, N_TICKETS, "tickets in hand", seat_axis=0),
+        "cubes": Field(0, N_CUBES, "acclaim cubes, committed ones included", seat_axis=0),
         "dice": Field(0, N_DICE, "dice on the masters: entry 5 * master + colour"),
-        "tokens": Field(0, 2**N_TOKENS - 1, "turn tokens left in this round: bit (number - 1)", bits=1),
-        "revealed": Field(0, N_TOKENS, "number of the token revealed in this turn; 0 none yet"),
-        "order": Field(NONE, N_SEATS - 1, "seats in the order of this turn; -1 while tokens are revealed"),
-        "first": Field(0, N_SEATS, "rank among the seats that act first in the next turn; 0 none"),
+        "tokens": Field(
+            0, 2**N_TOKENS - 1, "turn tokens left in this round: bit (number - 1)", bits=1, seat_axis=0
+        ),
+        "revealed": Field(0, N_TOKENS, "number of the token revealed in this turn; 0 none yet", seat_axis=0),
+        "order": Field(
+            NONE, N_SEATS - 1, "seats in the order of this turn; -1 while tokens are revealed", seats_at=(0,)
+        ),
+        "first": Field(
+            0, N_SEATS, "rank among the seats that act first in the next turn; 0 none", seat_axis=0
+        ),
         "phase": Field(0, len(PHASES) - 1, "the decision to make: a phase"),
         "round": Field(0, N_ROUNDS - 1, "round, from 0"),
         "turn": Field(0, N_TURNS - 1, "turn of the round, from 0"),
@@ -92,7 +101,7 @@ class Levitation(LevitationCore):
         "target": Field(NONE, N_CARDS - 1, "the first of two targets, a city or a card; -1 none"),
         "n_flair": Field(0, MAX_FLAIR, "flair tokens still to be placed"),
         "flair_from": Field(0, N_CARDS, "lowest card that may take the next flair token"),
-        "path_seat": Field(NONE, N_SEATS - 1, "the seat that claims a path; -1 none"),
+        "path_seat": Field(NONE, N_SEATS - 1, "the seat that claims a path; -1 none", seats_at=(0,)),
         "path": Field(NONE, N_PATHS - 1, "the claimed path while its cities are refilled; -1 none"),
     }
     data: LevitationData

@@ -66,6 +66,7 @@ class MagicRabbit(MagicRabbitCore):
             0,
             MAX_TURNS,
             "for each pile and seat: the turn in which the seat first lifted this rabbit; 0 never",
+            seat_axis=1,
         ),
         "hats": Field(0, MAX_PILES, "the hat of each pile; 0 not dealt, or no such pile"),
         "rabbits": Field(0, MAX_PILES, "the rabbit of each pile; 0 not dealt, no such pile, or hidden"),
@@ -82,7 +83,7 @@ class MagicRabbit(MagicRabbitCore):
             0, 2 * MAX_PILES + 1, "hats and rabbits dealt, plus 1 when the first seat is chosen"
         ),
         "n_turns": Field(0, MAX_TURNS, "finished turns"),
-        "seat": Field(0, MAX_PLAYERS - 1, "whose turn it is"),
+        "seat": Field(0, MAX_PLAYERS - 1, "whose turn it is", seats_at=(0,)),
         "phase": Field(
             ACTION,
             OVER,

@@ -68,24 +68,31 @@ class ThreeMagicians(ThreeMagiciansCore):
         DATA_OPTION,
     )
     FIELDS = {
-        "cards": Field(0, ALL_CARDS, "the tarot cards of each seat: bits 0-6, one for every place", bits=1),
+        "cards": Field(
+            0, ALL_CARDS, "the tarot cards of each seat: bits 0-6, one for every place", bits=1, seat_axis=0
+        ),
         "n_turns": Field(0, MAX_TURN_CAP, "throws of a turn so far"),
         "magicians": Field(
-            0, LABYRINTH, "the place of each Magician: 0-6 with tarot cards, 7 Life, 8 Labyrinth"
+            0, LABYRINTH, "the place of each Magician: 0-6 with tarot cards, 7 Life, 8 Labyrinth", seat_axis=0
         ),
         "apprentices": Field(
-            0, MAX_SPOTS - 1, "the spot of each Apprentice: a place, or a stone in the order of the links"
+            0,
+            MAX_SPOTS - 1,
+            "the spot of each Apprentice: a place, or a stone in the order of the links",
+            seat_axis=0,
         ),
-        "powers": Field(0, 1, "1 for an Apprentice with the Power token"),
+        "powers": Field(0, 1, "1 for an Apprentice with the Power token", seat_axis=0),
         "phase": Field(0, OVER, "the phase: who decides what"),
-        "seat": Field(0, MAX_PLAYERS - 1, "whose turn it is"),
+        "seat": Field(0, MAX_PLAYERS - 1, "whose turn it is", seats_at=(0,)),
         "jump": Field(0, N_NOTCHES - 1, "jumps left for its Magician; 0 after jumping, or if it cannot"),
         "walk": Field(0, MAX_POINTS, "steps left for its Apprentice; 0 after walking, or if it cannot"),
         "is_again": Field(0, 1, "1 after a triplet: another turn follows"),
         "tied": Field(
             0, sum(SYMBOLS.values()), "symbols to choose from: 1 star, 2 arrow, 4 empty, added up", bits=1
         ),
-        "rival": Field(0, MAX_PLAYERS - 1, "duel: the seat whose Magician was challenged; else 0"),
+        "rival": Field(
+            0, MAX_PLAYERS - 1, "duel: the seat whose Magician was challenged; else 0", seats_at=(0,)
+        ),
         "is_reversed": Field(0, 1, "duel: 1 if the rival throws first"),
         "is_second": Field(0, 1, "duel: 1 while the second thrower throws"),
         "n_throws": Field(0, N_WANDS, "duel: throws that the thrower has made"),

@@ -16,6 +16,7 @@ from aiplay.options import Option
 from aiplay.players.base import Effort, Progress, Slices
 from aiplay.players.mcts.run import Plan, Report, Run
 from aiplay.players.search import SearchPlayer, advised_cutoff
+from aiplay.value import VALUE_OPTION
 
 if TYPE_CHECKING:
     from aiplay._core.game import Game, View
@@ -119,6 +120,7 @@ class MctsPlayer(SearchPlayer):
             high=1_000_000,
             kind=int,
         ),
+        VALUE_OPTION,
         Option("solver", True, "prove results (open games)"),
         Option("reuse", True, "go on with the tree of the last move"),
         Option("early_stop", True, "stop when no other move can catch up (choose only)"),
@@ -228,6 +230,7 @@ class MctsPlayer(SearchPlayer):
             has_worlds=is_pimc,
             is_reusable=options["reuse"] and mode != "pimc",
             previous=self._previous[:count] if options["reuse"] and mode != "pimc" else [],
+            value=self._values.of(game),
             params=self._params(game, mode),
         )
 
@@ -244,14 +247,17 @@ class MctsPlayer(SearchPlayer):
         if prior == "auto":
             prior = game.advice.get("prior", "auto")
         if prior == "auto":
-            prior = "game" if game.offers("priors") else "evaluate" if game.offers("evaluate") else "none"
+            prior = "game" if game.offers("priors") else "evaluate" if self._evaluates(game) else "none"
         for option, value in (("prior", prior), ("playout", playout), ("mode", mode)):
             function = NEEDS.get((option, value))
-            if function is not None and not game.offers(function):
+            is_offered = (
+                self._evaluates(game) if function == "evaluate" else function and game.offers(function)
+            )
+            if function is not None and not is_offered:
                 raise PlayerSpecError(f"player 'mcts': {option}={value}, but {game.name} has no {function}")
         cutoff, epsilon = options["cutoff"], options["epsilon"]
         if cutoff is None:
-            cutoff = advised_cutoff(game)
+            cutoff = advised_cutoff(game, self._values)
         if epsilon is None:  # moves of a team carry a meaning, which random moves would not have
             epsilon = 0.0 if mode == "team" else 0.1
         return {
@@ -272,6 +278,10 @@ class MctsPlayer(SearchPlayer):
             "has_solver": options["solver"] and mode == "open",
             "keeps_next": options["reuse"] and mode != "pimc",
         }
+
+    def _evaluates(self, game: Game) -> bool:
+        """Return whether positions have a value without search: the game's, or a trained one."""
+        return game.offers("evaluate") or self._values.of(game) is not None
 
 
 @lru_cache(maxsize=256)

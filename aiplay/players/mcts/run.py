@@ -17,6 +17,7 @@ from aiplay.players.search import NO_LIMIT, analysed
 
 if TYPE_CHECKING:
     from aiplay._core.game import View
+    from aiplay._core.search.common.value import Network
     from aiplay.analysis import Analysis
     from aiplay.limit import Limit
     from aiplay.players.base import Progress, Slices
@@ -44,6 +45,7 @@ class Plan(NamedTuple):
     has_worlds: bool  # each searches one sampled world (PIMC)
     is_reusable: bool
     previous: list[TreeSearch]  # of the last position
+    value: Network | None  # values positions instead of the game
     params: dict[str, Any]
 
     @property
@@ -59,6 +61,7 @@ class Plan(NamedTuple):
             seed=seed_below(self.seed, index),
             trees=self.trees,
             memory=self.memory,
+            value=self.value,
             **self.params,
         )
         if self.is_reusable and index < len(self.previous):

@@ -2,7 +2,7 @@
 
 from aiplay._core.contract cimport GameOps, state_copy, state_drop
 from aiplay._core.rng cimport Rng
-from aiplay._core.search.common.leaf cimport position_values
+from aiplay._core.search.common.leaf cimport Judge, position_values
 from aiplay._core.typedefs cimport MAX_SEATS, move_t, seat_t
 
 cpdef enum:
@@ -12,6 +12,7 @@ cpdef enum:
 
 
 ctypedef struct Buffers:
+    const Judge* judge      # values positions; NULL: the game's evaluation
     move_t* moves           # max_moves entries
     double* weights         # max_moves entries
     void* state             # one state: the position that is played on
@@ -19,13 +20,13 @@ ctypedef struct Buffers:
 
 
 cdef inline double value_after(
-    const GameOps* ops, const void* s, move_t move, seat_t seat, void* scratch
+    const GameOps* ops, const Judge* judge, const void* s, move_t move, seat_t seat, void* scratch
 ) noexcept nogil:
     """The value of the position after a move for `seat`, without search."""
     cdef double values[MAX_SEATS]
     state_copy(ops, scratch, s)
     ops.play(ops.rules, scratch, move)
-    position_values(ops, scratch, ops.to_move(ops.rules, scratch), values)
+    position_values(ops, judge, scratch, ops.to_move(ops.rules, scratch), values)
     state_drop(ops, scratch)
     return values[seat]
 

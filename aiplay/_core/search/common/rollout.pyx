@@ -47,7 +47,7 @@ cdef move_t greedy_move(
     if n > 1:
         for i in range(n):
             k = start + i if start + i < n else start + i - n
-            value = value_after(ops, buffers.state, buffers.moves[k], seat, buffers.scratch)
+            value = value_after(ops, buffers.judge, buffers.state, buffers.moves[k], seat, buffers.scratch)
             if value > best_value:
                 best_value = value
                 best = k

@@ -3,6 +3,7 @@ from typing import Any
 
 from aiplay._core.game import View
 from aiplay._core.search.common.control import StopFlag
+from aiplay._core.search.common.value import Network
 
 class Expectimax:
     @property
@@ -19,6 +20,7 @@ class Expectimax:
         is_vector: bool,
         is_paranoid: bool,
         threads: int = 1,
+        value: Network | None = None,
         **params: Any,
     ) -> None: ...
     def run(

@@ -20,6 +20,7 @@ from aiplay._core.search.common.control cimport StopFlag, clock_now, clock_start
 from aiplay._core.search.common.leaf cimport position_values
 from aiplay._core.search.common.promise cimport keeps_moves, raise_broken, raise_unsteady
 from aiplay._core.search.common.states cimport StateStack, states_at, states_free, states_reserve
+from aiplay._core.search.common.value cimport Network
 from aiplay._core.search.expectimax.alphabeta cimport search_value
 from aiplay._core.search.expectimax.cache cimport DOUBT_EVALUATION, BoundsEntry, ValuesEntry, cache_reserve
 from aiplay._core.search.expectimax.lanes cimport (
@@ -64,6 +65,7 @@ cdef class Expectimax:
     cdef int n_chosen               # worlds that are searched: the first ones
     cdef int n_sampled              # worlds that hold a state
     cdef readonly View view
+    cdef Network value              # owns what search.judge points to; None: the game's evaluation
     cdef list moves                 # the root moves
     cdef list order                 # indices into `moves`, in the order of search
     cdef list results               # of each world, None before its first iteration
@@ -94,17 +96,20 @@ cdef class Expectimax:
             raise MemoryError()
 
     def __init__(
-        self, view, *, seed, int worlds, size_t cache, bint is_vector, bint is_paranoid, int threads=1, **params
+        self, view, *, seed, int worlds, size_t cache, bint is_vector, bint is_paranoid, int threads=1,
+        Network value=None, **params
     ):
         """Prepare a search.
 
         `worlds`: number of worlds to sample; `cache`: bytes that the cache may take; `is_vector`: max^n;
-        `is_paranoid`: all other seats are against this one; `threads`: lanes that share the root moves; `params`: the
-        members of ExpectimaxParams.
+        `is_paranoid`: all other seats are against this one; `threads`: lanes that share the root moves; `value`:
+        values positions instead of the game; `params`: the members of ExpectimaxParams.
         """
         cdef Lookahead* search = &self.search
         cdef const GameOps* ops = search.ops
         cdef seat_t seat
+        self.value = value
+        search.judge = &value.judge if value is not None else NULL
         search.params = params
         search.seed = seed
         search.playout_seed = derive_seed(seed, <uint64_t>1 << 62)
@@ -115,8 +120,7 @@ cdef class Expectimax:
         cache //= self.n_lanes
         if cache_reserve(&search.cache, cache, sizeof(ValuesEntry) if is_vector else sizeof(BoundsEntry)) < 0:
             raise MemoryError()
-        self.is_vector = is_vector
-        self.n_values = ops.seats if is_vector else 1
+        self.is_vector, self.n_values = is_vector, ops.seats if is_vector else 1
         self.hero_entry = search.hero if is_vector else 0
         self.results = [None] * worlds
         self.lines = [()] * len(self.moves)
@@ -591,6 +595,6 @@ cdef class Expectimax:
         """The game's evaluation of the position, for every seat."""
         cdef double values[MAX_SEATS]
         cdef const GameOps* ops = self.search.ops
-        position_values(ops, states_at(&self.worlds, 0), self.search.hero, values)
+        position_values(ops, self.search.judge, states_at(&self.worlds, 0), self.search.hero, values)
         self.view.game.raise_failure()
         return [values[seat] for seat in range(ops.seats)]

@@ -30,6 +30,7 @@ cdef int lane_reserve(Lane* lane, const Lookahead* search, const Worlds* togethe
     if lane.search == NULL:
         return -1
     lane.search.ops = search.ops
+    lane.search.judge = search.judge
     lane.search.params = search.params
     lane.search.hero = search.hero
     lane.search.goal = search.goal

@@ -10,7 +10,7 @@ from libc.string cimport memcpy
 from aiplay._core.contract cimport GameOps, hash_bytes, state_hash
 from aiplay._core.rng cimport derive_seed, mix64
 from aiplay._core.search.common.control cimport Clock, clock_is_due, read_flag
-from aiplay._core.search.common.leaf cimport position_values
+from aiplay._core.search.common.leaf cimport Judge, position_values
 from aiplay._core.search.common.states cimport StateStack, states_at
 from aiplay._core.search.expectimax.cache cimport DOUBT_EVALUATION, Cache
 from aiplay._core.search.expectimax.params cimport ExpectimaxParams
@@ -32,6 +32,7 @@ ctypedef struct Luck:
 
 ctypedef struct Lookahead:
     const GameOps* ops
+    const Judge* judge      # values positions; NULL: the game's evaluation
 
     # ---- The question ------------------------------------------------------------------------------------------
     ExpectimaxParams params
@@ -157,7 +158,7 @@ cdef inline void leaf_values(Lookahead* search, int ply, seat_t seat, double* ou
     if seat != TERMINAL and search.params.playout_depth > 0:
         play_on(search, ply)
         seat = search.ops.to_move(search.ops.rules, s)
-    position_values(search.ops, s, seat, out)
+    position_values(search.ops, search.judge, s, seat, out)
 
 
 cdef inline uint64_t position_hash(const Lookahead* search, const void* s) noexcept nogil:

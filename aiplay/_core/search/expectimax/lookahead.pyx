@@ -113,6 +113,7 @@ cdef void play_on(Lookahead* search, int ply) noexcept nogil:
     """
     cdef Buffers buffers
     cdef Rng rng = rng_from_seed(search.playout_seed)
+    buffers.judge = search.judge
     buffers.moves = search.moves + ply * search.ops.max_moves
     buffers.weights = search.scores + ply * search.ops.max_moves
     buffers.state = states_at(&search.states, ply)

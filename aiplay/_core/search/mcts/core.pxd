@@ -3,6 +3,7 @@
 from libc.stdint cimport uint32_t
 
 from aiplay._core.game cimport Game, State, View
+from aiplay._core.search.common.value cimport Network
 from aiplay._core.search.mcts.root cimport RootMove
 from aiplay._core.search.mcts.search cimport Search
 from aiplay._core.search.mcts.tree cimport Edge, Tree
@@ -13,6 +14,7 @@ cdef class TreeSearch:
     cdef Game game
     cdef View view
     cdef readonly bint is_adopted       # True if it goes on with an earlier search
+    cdef Network value      # owns what search.buffers.judge points to; None: the game's evaluation
     cdef State origin       # owns what search.root points to (a plain state that holds a view or a world)
 
     cdef void _copy_edge(self, const Edge* edge, RootMove* move) noexcept

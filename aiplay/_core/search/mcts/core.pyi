@@ -3,11 +3,20 @@ from typing import Any
 
 from aiplay._core.game import Game, View
 from aiplay._core.search.common.control import StopFlag
+from aiplay._core.search.common.value import Network
 from aiplay._core.search.mcts.root import RootMoves
 
 class TreeSearch:
     def __init__(
-        self, view: View, *, is_one_world: bool, seed: int, trees: int, memory: int, **params: Any
+        self,
+        view: View,
+        *,
+        is_one_world: bool,
+        seed: int,
+        trees: int,
+        memory: int,
+        value: Network | None = None,
+        **params: Any,
     ) -> None: ...
     def run(
         self, stop: StopFlag, deadline: float, pause: float, iterations: int, nodes: int, is_choosing: bool

@@ -33,18 +33,22 @@ cdef class TreeSearch:
     One thread at a time may use it.
     """
     def __init__(
-        self, View view not None, *, bint is_one_world, uint64_t seed, int trees, size_t memory, **params
+        self, View view not None, *, bint is_one_world, uint64_t seed, int trees, size_t memory,
+        Network value=None, **params
     ):
         """Prepare a search of `view`, or of one world of it as an open game.
 
-        `trees`: one, or one for each seat; `memory`: bytes for them; `params`: the members of MctsParams.
+        `trees`: one, or one for each seat; `memory`: bytes for them; `value`: values positions instead of the game;
+        `params`: the members of MctsParams.
         """
         cdef Search* search = &self.search
         cdef int t
         self.game = view.game
         self.view = view
         self.origin = _imagined(view, seed) if is_one_world else _as_state(view)
+        self.value = value
         search.ops = &self.game.ops
+        search.buffers.judge = &value.judge if value is not None else NULL
         search.params = params
         search.seat = view.seat
         search.root = self.origin.data

@@ -219,7 +219,7 @@ cdef void rollout(Search* search, Rng* rng) noexcept nogil:
         random_playout(ops, s, rng, limit)
     else:
         policy_playout(ops, search.params.playout, search.params.epsilon, &search.buffers, rng, limit)
-    position_values(ops, s, ops.to_move(ops.rules, s), search.rewards)
+    position_values(ops, search.buffers.judge, s, ops.to_move(ops.rules, s), search.rewards)
 
 
 cdef inline void finish(Search* search, uint32_t node) noexcept nogil:

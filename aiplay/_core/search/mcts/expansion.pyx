@@ -49,7 +49,7 @@ cdef void fill_priors(Search* search, Tree* tree, uint32_t node, seat_t seat) no
     if search.params.prior == PRIOR_VALUES:
         for i in range(n):
             edges[i].prior = <float>value_after(
-                ops, search.buffers.state, edges[i].move, seat, search.buffers.scratch
+                ops, search.buffers.judge, search.buffers.state, edges[i].move, seat, search.buffers.scratch
             )
     else:
         ops.priors(ops.rules, search.buffers.state, search.buffers.moves, n, search.buffers.weights)

@@ -1,0 +1,46 @@
+# A trained value: a small network with whole numbers, so that every machine computes exactly the same.
+#
+#     hidden = clip(first_bias + sum of amount * first[input], 0, 1)      over the active inputs only
+#     x      = second_bias + sum of hidden * second
+#     value  = (1 + x / sqrt(1 + x * x)) / 2
+#
+# One run gives the value of every seat: the seat that decides comes first, and output k is for the k-th seat from it.
+# In a cooperative game there is one output for all.
+
+from libc.stdint cimport int16_t, int32_t
+
+from aiplay._core.features cimport FeaturePlan, FieldFeatures
+from aiplay._core.game cimport Game
+from aiplay._core.search.common.leaf cimport Judge
+
+cpdef enum:
+    MAX_HIDDEN = 64         # hidden units; their number is a multiple of 8
+    WEIGHT_BITS = 10        # a weight of 1 is 1 << WEIGHT_BITS
+    AMOUNT_BITS = 8         # an amount of 1 is 1 << AMOUNT_BITS: FULL
+    HIDDEN_BITS = 14        # a hidden unit of 1 is 1 << HIDDEN_BITS, when it meets the second layer
+
+
+ctypedef struct NetworkData:
+    FeaturePlan plan        # unless `source` is set
+    void* source            # the Network of a game written in Python, else NULL; a borrowed reference
+    const int32_t* rows     # [input]: its row in `first`, or -1 if the network does not use it
+    int n_hidden
+    int n_outputs           # seats, or 1 for all of them
+    const int16_t* first    # [row][hidden]
+    const int32_t* full     # [row][hidden]: the same for an input that is 1, the product with its amount
+    const int32_t* first_bias           # [hidden], in units of both bits
+    const int16_t* second   # [output][hidden]
+    const int32_t* second_bias          # [output], in units of WEIGHT_BITS + HIDDEN_BITS
+
+
+cdef class Network:
+    cdef NetworkData data
+    cdef Judge judge        # for searches: points to `data`
+    cdef readonly Game game
+    cdef object features    # FieldFeatures, or an object with the method `active(state, seat, is_chance)`
+    cdef int n_inputs       # of the features
+    cdef int n_rows         # inputs that the network uses
+    cdef tuple arrays       # keep the memory alive that `data` points to
+
+    cdef int _number_rows(self, object kept) except -1
+    cdef int _check_sums(self) except -1

@@ -1,0 +1,36 @@
+from collections.abc import Iterable
+from typing import Any, Protocol
+
+from aiplay._core.features import FieldFeatures
+from aiplay._core.game import Game, State
+
+HIDDEN_BITS: int
+MAX_HIDDEN: int
+WEIGHT_BITS: int
+AMOUNT_BITS: int
+
+class ObjectFeatures(Protocol):
+    @property
+    def size(self) -> int: ...
+    def active(self, value: Any, seat: int, is_chance: bool) -> Iterable[tuple[int, int]]: ...
+
+class Network:
+    @property
+    def game(self) -> Game: ...
+    def __init__(
+        self,
+        game: Game,
+        features: FieldFeatures | ObjectFeatures,
+        kept: Iterable[int],
+        hidden: int,
+        first: Any,
+        first_bias: Any,
+        second: Any,
+        second_bias: Any,
+    ) -> None: ...
+    def values(self, state: State) -> list[float]: ...
+    def active(self, state: State) -> tuple[list[tuple[int, int]], int]: ...
+
+def active_of(
+    features: FieldFeatures | ObjectFeatures, state: State
+) -> tuple[list[tuple[int, int]], int]: ...

@@ -1,0 +1,202 @@
+"""The value of a position by a small trained network; see value.pxd for the formula."""
+
+from array import array
+
+from libc.math cimport sqrt
+from libc.stdint cimport int16_t, int32_t, int64_t
+from libc.string cimport memcpy
+
+from aiplay._core.contract cimport GameOps
+from aiplay._core.features cimport FULL, MAX_ACTIVE, MAX_INPUTS, Active, FieldFeatures, write_active
+from aiplay._core.game cimport Game, State
+from aiplay._core.python_game cimport PythonState, note_failure
+from aiplay._core.typedefs cimport MAX_SEATS, TERMINAL, seat_t
+
+cdef enum:
+    UNIT_BITS = WEIGHT_BITS + AMOUNT_BITS       # a hidden unit of 1, when it is summed up
+    OUTPUT_BITS = WEIGHT_BITS + HIDDEN_BITS     # x of 1
+
+cdef int64_t MOST_OUTPUT = <int64_t>1 << 30     # |x| beyond 64 counts as 64; its square fits into 64 bits
+cdef int64_t MOST_SUM = <int64_t>1 << 31        # sums of the first layer stay below this
+
+
+cdef int python_active(
+    const NetworkData* net, const void* s, seat_t first, bint is_chance, Active* out
+) noexcept with gil:
+    """The active inputs of a state of a game written in Python; none after a failure."""
+    cdef Network network = <Network>net.source
+    cdef int n = 0
+    try:
+        for number, amount in network.features.active(<object>(<const PythonState*>s).value, first, is_chance):
+            if not 0 <= number < network.n_inputs or not 0 < amount <= FULL or n == MAX_ACTIVE:
+                raise ValueError(f"input {number} with amount {amount}; allowed: below {network.n_inputs}, to {FULL}")
+            out[n].input, out[n].amount = number, amount
+            n += 1
+    except BaseException as exception:
+        note_failure(exception)
+        n = 0
+    return n
+
+
+cdef inline int active_inputs(
+    const NetworkData* net, const void* s, seat_t first, bint is_chance, Active* out
+) noexcept nogil:
+    if net.source != NULL:
+        return python_active(net, s, first, is_chance, out)
+    return write_active(&net.plan, <const unsigned char*>s, first, is_chance, out)
+
+
+cdef inline void add_full(int32_t* sums, const int32_t* products, int n) noexcept nogil:
+    """Most inputs are 0 or 1: no product has to be computed."""
+    cdef int i
+    for i in range(n):
+        sums[i] += products[i]
+
+
+cdef inline void add_column(int32_t* sums, const int16_t* weights, int32_t amount, int n) noexcept nogil:
+    cdef int i
+    for i in range(n):
+        sums[i] += amount * <int32_t>weights[i]
+
+
+cdef void hidden_units(const NetworkData* net, const Active* active, int n, int32_t* out) noexcept nogil:
+    """The hidden units, 0 .. 1 << HIDDEN_BITS."""
+    cdef int32_t sums[MAX_HIDDEN]
+    cdef int32_t row
+    cdef int i
+    memcpy(sums, net.first_bias, net.n_hidden * sizeof(int32_t))
+    for i in range(n):
+        row = net.rows[active[i].input]
+        if row < 0:
+            continue
+        if active[i].amount == FULL:
+            add_full(sums, net.full + <size_t>row * net.n_hidden, net.n_hidden)
+        else:
+            add_column(sums, net.first + <size_t>row * net.n_hidden, active[i].amount, net.n_hidden)
+    for i in range(net.n_hidden):
+        out[i] = min(max(sums[i], 0), 1 << UNIT_BITS) >> (UNIT_BITS - HIDDEN_BITS)
+
+
+cdef inline double squashed(int64_t x) noexcept nogil:
+    """(1 + x / sqrt(1 + x * x)) / 2 of x in units of OUTPUT_BITS: every step is exact, or rounded as IEEE 754 says."""
+    x = min(max(x, -MOST_OUTPUT), MOST_OUTPUT)
+    return 0.5 + 0.5 * (<double>x / sqrt(<double>(x * x + (<int64_t>1 << (2 * OUTPUT_BITS)))))
+
+
+cdef void network_values(
+    const void* context, const GameOps* ops, const void* s, seat_t to_move, double* out
+) noexcept nogil:
+    """The value of every seat, while the game is not over."""
+    cdef const NetworkData* net = <const NetworkData*>context
+    cdef Active active[MAX_ACTIVE]
+    cdef int32_t hidden[MAX_HIDDEN]
+    cdef int64_t x
+    cdef seat_t first = to_move if to_move >= 0 else 0
+    cdef int i, k, seat
+    hidden_units(net, active, active_inputs(net, s, first, to_move < 0, active), hidden)
+    for k in range(net.n_outputs):
+        x = net.second_bias[k]
+        for i in range(net.n_hidden):
+            x += <int64_t>hidden[i] * net.second[k * net.n_hidden + i]
+        seat = first + k if first + k < ops.seats else first + k - ops.seats
+        out[seat] = squashed(x)
+    if net.n_outputs == 1:
+        for seat in range(ops.seats):
+            out[seat] = out[first]
+
+
+cdef class Network:
+    """A network with its weights, bound to one game; many searches may share it."""
+
+    def __init__(self, Game game not None, features, kept, int hidden, first, first_bias, second, second_bias):
+        """Take the weights as buffers of 16-bit numbers and the biases as buffers of 32-bit ones.
+
+        `features`: FieldFeatures, or for a game written in Python an object with `size` and `active`; `kept`: the
+        inputs that the network uses, ascending. ValueError if sizes do not fit, or if sums could overflow.
+        """
+        cdef const int16_t[::1] first_view = first
+        cdef const int16_t[::1] second_view = second
+        cdef const int32_t[::1] full_view
+        cdef const int32_t[::1] first_bias_view = first_bias
+        cdef const int32_t[::1] second_bias_view = second_bias
+        self.game, self.features, self.n_inputs = game, features, features.size
+        self.data.n_hidden = hidden
+        self._number_rows(kept)
+        self.data.n_outputs = 1 if game.ops.is_cooperative else game.ops.seats
+        self._check_sizes(len(first_view), len(first_bias_view), len(second_view), len(second_bias_view))
+        self.data.first, self.data.first_bias = &first_view[0], &first_bias_view[0]
+        self.data.second, self.data.second_bias = &second_view[0], &second_bias_view[0]
+        full_view = array("i", [FULL * int(weight) for weight in first_view])
+        self.data.full = &full_view[0]
+        self.arrays += (full_view, first_view, first_bias_view, second_view, second_bias_view)
+        self._check_sums()
+        if isinstance(features, FieldFeatures):
+            self.data.plan = (<FieldFeatures>features).plan
+        else:
+            self.data.source = <void*>self
+        self.judge.function, self.judge.context = network_values, &self.data
+
+    cdef int _number_rows(self, object kept) except -1:
+        """Give every input that is kept a row of the first layer."""
+        cdef int32_t[::1] rows
+        cdef int number
+        if not 1 <= self.n_inputs <= MAX_INPUTS:
+            raise ValueError(f"{self.n_inputs} inputs; allowed: 1 to {MAX_INPUTS}")
+        rows = array("i", [-1]) * self.n_inputs
+        for number in kept:
+            if not 0 <= number < self.n_inputs:
+                raise ValueError(f"input {number}; allowed: below {self.n_inputs}")
+            rows[number] = self.n_rows
+            self.n_rows += 1
+        self.data.rows, self.arrays = &rows[0], (rows,)
+        return 0
+
+    def _check_sizes(self, *sizes):
+        cdef int hidden = self.data.n_hidden
+        if hidden % 8 or not 8 <= hidden <= MAX_HIDDEN:
+            raise ValueError(f"{hidden} hidden units; allowed: 8 to {MAX_HIDDEN}, a multiple of 8")
+        needed = (self.n_rows * hidden, hidden, self.data.n_outputs * hidden, self.data.n_outputs)
+        if sizes != needed:
+            raise ValueError(f"the layers have {sizes} numbers; needed are {needed}")
+
+    cdef int _check_sums(self) except -1:
+        """Raise ValueError if a sum of the first layer could leave 32 bits."""
+        cdef int64_t total
+        cdef int i, k
+        for i in range(self.data.n_hidden):
+            total = abs(<int64_t>self.data.first_bias[i])
+            for k in range(self.n_rows):
+                total += FULL * abs(<int64_t>self.data.first[k * self.data.n_hidden + i])
+            if total >= MOST_SUM:
+                raise ValueError(f"the weights of hidden unit {i} are too large")
+        return 0
+
+    def values(self, State state not None):
+        """Return the value of every seat in a state of the game that is not over."""
+        cdef double out[MAX_SEATS]
+        cdef const GameOps* ops = &self.game.ops
+        cdef seat_t to_move = ops.to_move(ops.rules, state.data)
+        cdef int seat
+        if state.game != self.game or to_move == TERMINAL:
+            raise ValueError(f"{state!r} is not a position of {self.game!r} in which somebody decides")
+        with nogil:
+            network_values(&self.data, ops, state.data, to_move, out)
+        self.game.raise_failure()
+        return [out[seat] for seat in range(ops.seats)]
+
+    def active(self, State state not None):
+        """Return the active inputs of a state, as (input, amount), and the seat that comes first."""
+        return active_of(self.features, state)
+
+
+def active_of(features, State state not None):
+    """Return the active inputs of a state as (input, amount), and the seat that comes first: who decides, or seat 0."""
+    cdef Active active[MAX_ACTIVE]
+    cdef const GameOps* ops = &state.game.ops
+    cdef seat_t to_move = ops.to_move(ops.rules, state.data)
+    cdef seat_t first = to_move if to_move >= 0 else 0
+    cdef int i, n
+    if not isinstance(features, FieldFeatures):
+        return list(features.active(state.fields, first, to_move < 0)), first
+    n = write_active(&(<FieldFeatures>features).plan, <const unsigned char*>state.data, first, to_move < 0, active)
+    return [(active[i].input, active[i].amount) for i in range(n)], first
