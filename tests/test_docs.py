@@ -33,7 +33,13 @@ def names_in_table(heading):
 
 @pytest.mark.parametrize(
     ("page", "fewer"),
-    [("README.md", 3), ("docs/review.md", 3), ("docs/tournament.md", 2), ("docs/fairness.md", 3)],
+    [
+        ("README.md", 3),
+        ("docs/review.md", 3),
+        ("docs/tournament.md", 2),
+        ("docs/fairness.md", 3),
+        ("docs/learn.md", 3),
+    ],
 )
 def test_the_examples_of_a_page_run(page, fewer, tmp_path, monkeypatch):
     if page == "docs/tournament.md":

@@ -1,18 +1,32 @@
-"""`aiplay learn`: strategies from a game that plays itself."""
+"""`aiplay learn`: values and strategies from a game that plays itself."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from aiplay.cli.files import check_targets
-from aiplay.cli.options import GameName, GameOptions, Json, Seats, chosen_game, file_option, iterations_option
+from aiplay.cli.learn_value import LearnValue, Status
+from aiplay.cli.options import (
+    Dask,
+    GameName,
+    GameOptions,
+    Jobs,
+    Json,
+    Seats,
+    chosen_game,
+    file_option,
+    games_option,
+    iterations_option,
+)
 
 if TYPE_CHECKING:
+    from aiplay._core.game import Game
     from aiplay.learn import LearningState
     from aiplay.strategy import Strategy
 
@@ -22,6 +36,7 @@ __all__ = ["learn"]
 class Method(StrEnum):
     """How to learn."""
 
+    value = "value"
     equilibrium = "equilibrium"
 
 
@@ -30,60 +45,111 @@ def learn(
     method: Annotated[
         Method,
         typer.Option(
-            "--method", help="equilibrium: a strategy that cannot be read, for games with bluffing."
+            "--method",
+            help="value: how good a position is, for players that search; "
+            "equilibrium: a strategy that cannot be read, for games with bluffing.",
         ),
-    ] = Method.equilibrium,
+    ] = Method.value,
     minutes: Annotated[
-        float | None, typer.Option("--minutes", metavar="M", help="Minutes at most.", show_default="5")
+        float | None,
+        typer.Option("--minutes", metavar="M", help="Minutes at most.", show_default="10; equilibrium: 5"),
     ] = None,
-    iterations: Annotated[int | None, iterations_option("Iterations at most, instead of --minutes.")] = None,
+    iterations: Annotated[int | None, iterations_option("Iterations (for a value: rounds) at most.")] = None,
+    limit: Annotated[
+        str | None,
+        typer.Option(
+            "--limit",
+            metavar="KEY=VALUE",
+            help="Value: limit of the search for a move, such as time=0.01.",
+            show_default="iterations=200",
+        ),
+    ] = None,
+    games: Annotated[int | None, games_option("Value: games of a round.", "500")] = None,
+    hidden: Annotated[
+        int | None,
+        typer.Option("--hidden", metavar="N", help="Value: hidden units of the network.", show_default="32"),
+    ] = None,
+    jobs: Jobs = None,
+    dask: Dask = None,
     target: Annotated[
         float | None,
         typer.Option(
             "--target",
             metavar="X",
-            help="Stop when a best response wins no more than this.",
+            help="Equilibrium: stop when a best response wins no more than this.",
             show_default="0.01 % of the range of returns",
         ),
     ] = None,
     sampled: Annotated[
         bool,
         typer.Option(
-            "--sampled", help="Sample games, also if the game is small enough to be held as a whole."
+            "--sampled",
+            help="Equilibrium: sample games, also if the game is small enough to be held as a whole.",
         ),
     ] = False,
     seats: Seats = None,
     option: GameOptions = None,
     out: Annotated[
-        Path | None, file_option("--out", "The strategy file; default: GAME.strategy.json.")
+        Path | None,
+        file_option("--out", "The file to write; default: GAME.value.json or GAME.strategy.json."),
     ] = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with a killed run, from the checkpoint beside its file.")
     ] = False,
     seed: Annotated[
-        int, typer.Option("--seed", "-s", metavar="N", min=0, max=2**64 - 1, help="Sample other games.")
+        int, typer.Option("--seed", "-s", metavar="N", min=0, max=2**64 - 1, help="Learn from other games.")
     ] = 0,
     as_json: Json = False,
 ) -> None:
     """Learn to play a game from games against itself, and write the result to a file.
 
-    The player `strategy:file=FILE` plays it. A killed run loses at most the last half minute: --resume goes on.
+    A value is for the option value=FILE of greedy, mcts and expectimax. The player `strategy:file=FILE` plays a
+    strategy. A killed run loses little: --resume goes on.
 
-    Example: aiplay learn --method equilibrium --game leduc_poker --out leduc.json
+    Example: aiplay learn --game connect_four --minutes 10 --out four.json
     """
     from aiplay.cli.options import GAME
-    from aiplay.learn.equilibrium import MINUTES, learn_equilibrium
 
     chosen = chosen_game(game or GAME, seats, option)
-    file = out or Path(f"{chosen.name}.strategy.json")
+    kind = "value" if method == Method.value else "strategy"
+    file = out or Path(f"{chosen.name}.{kind}.json")
     check_targets(None, file)
-    if minutes is None and iterations is None:
-        minutes = MINUTES
+    given = {"limit": limit, "games": games, "hidden": hidden, "jobs": jobs, "dask": dask}
+    if method == Method.value:
+        _refuse(method, {"target": target, "sampled": sampled or None})
+        settings = {key: given[key] for key in ("limit", "games", "hidden") if given[key] is not None}
+        command = LearnValue(chosen, file, minutes, iterations, {"seed": seed, **settings}, resume, as_json)
+        command.run(jobs, dask)
+    else:
+        _refuse(method, given)
+        _learn_equilibrium(chosen, file, minutes, iterations, target, sampled, resume, seed, as_json)
+
+
+def _refuse(method: Method, given: Mapping[str, object]) -> None:
+    """Raise an error for an option that the method does not have."""
+    for name, value in given.items():
+        if value is not None:
+            raise typer.BadParameter(f"--method {method} does not have it", param_hint=f"--{name}")
+
+
+def _learn_equilibrium(
+    game: Game,
+    file: Path,
+    minutes: float | None,
+    iterations: int | None,
+    target: float | None,
+    sampled: bool,
+    resume: bool,
+    seed: int,
+    as_json: bool,
+) -> None:
+    from aiplay.learn.equilibrium import MINUTES, learn_equilibrium
+
     with _Display() as display:
         strategy = learn_equilibrium(
-            chosen,
+            game,
             file,
-            minutes=minutes,
+            minutes=MINUTES if minutes is None and iterations is None else minutes,
             iterations=iterations,
             target=target,
             seed=seed,
@@ -97,29 +163,14 @@ def learn(
         _print(strategy, file)
 
 
-class _Display:
-    """A line on the terminal that says how far learning is."""
-
-    def __init__(self) -> None:
-        from aiplay.cli.show import console, is_live
-
-        out = console(stderr=True)
-        self._status: Any = out.status("learning") if is_live(out) else None
-
-    def __enter__(self) -> _Display:
-        if self._status is not None:
-            self._status.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._status is not None:
-            self._status.stop()
+class _Display(Status):
+    """Shows how far learning is."""
 
     def show(self, state: LearningState) -> None:
-        if self._status is not None:
-            known = "" if state.exploitability is None else f", exploitability {state.exploitability:.5f}"
-            sets = f"{state.information_sets:,} information sets"
-            self._status.update(f"{state.seconds:.0f} s, {state.iterations:,} iterations, {sets}{known}")
+        """Show another state."""
+        known = "" if state.exploitability is None else f", exploitability {state.exploitability:.5f}"
+        sets = f"{state.information_sets:,} information sets"
+        self.update(f"{state.seconds:.0f} s, {state.iterations:,} iterations, {sets}{known}")
 
 
 def _print(strategy: Strategy, file: Path) -> None:

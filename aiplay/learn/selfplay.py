@@ -1,0 +1,152 @@
+"""Games of a player against itself, to learn from.
+
+A game begins with some random moves, so that games differ, and has a few random moves later, so that the value of
+positions after a bad move is learned as well.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
+from typing import TYPE_CHECKING, NamedTuple
+
+from aiplay._core.stream import RandomStream, seed_below
+from aiplay._core.typedefs import CHANCE
+from aiplay.errors import MatchError
+from aiplay.registry import make_player
+
+if TYPE_CHECKING:
+    from aiplay._core.game import Game, State
+
+__all__ = ["PlayedGame", "SelfPlay", "play_alone", "played_games", "positions"]
+
+OPENING = 6  # most random moves at the start of a game
+RANDOM_SHARE = 0.08  # of later moves
+RESULT_SHARE = 0.5  # weight of the result in a target; the rest is what the search expected
+BATCH = 8  # games sent to a worker at once
+TRIES = 3  # of a batch whose worker dies
+PLAYERS, MOVES = 1, 2  # streams of a game
+
+
+class SelfPlay(NamedTuple):
+    """The games of a round: how to play them."""
+
+    game: Game  # pickles as its class and options
+    spec: str
+    seed: int
+
+
+class PlayedGame(NamedTuple):
+    """A finished game: all moves, those of chance included."""
+
+    moves: tuple[int, ...]
+    odds: tuple[
+        tuple[float, ...] | None, ...
+    ]  # before each move, as the search saw them; None: it was not asked
+    randoms: tuple[int, ...]  # indices of the random moves of seats
+    returns: tuple[float, ...]
+
+
+def play_alone(plan: SelfPlay, number: int) -> PlayedGame:
+    """Play one game; it depends on the plan and its number only."""
+    seed = seed_below(plan.seed, number)
+    player, stream = (
+        make_player(plan.spec, seed=seed_below(seed, PLAYERS)),
+        RandomStream(seed_below(seed, MOVES)),
+    )
+    state = plan.game.new_state()
+    opening, n_decisions = stream.below(OPENING + 1), 0
+    randoms: list[int] = []
+    moves: list[int] = []
+    odds: list[tuple[float, ...] | None] = []
+    while not state.is_over:
+        if state.to_move == CHANCE:
+            moves.append(state.play_chance(stream))
+            odds.append(None)
+            continue
+        is_random = n_decisions < opening or stream.random() < RANDOM_SHARE
+        analysis = None if n_decisions < opening else player.analyse(state.view(state.to_move))
+        odds.append(analysis.odds if analysis is not None and analysis.iterations else None)
+        if is_random or analysis is None:
+            move = stream.choice(state.legal_moves())
+            randoms.append(len(moves))
+        else:
+            move = analysis.best
+        moves.append(state.play(move))
+        n_decisions += 1
+    return PlayedGame(tuple(moves), tuple(odds), tuple(randoms), tuple(state.returns()))
+
+
+def _play_batch(plan: SelfPlay, numbers: range) -> list[PlayedGame]:
+    return [play_alone(plan, number) for number in numbers]
+
+
+def played_games(plan: SelfPlay, games: int, executor: Executor | None) -> Iterator[PlayedGame]:
+    """Play games on an executor, or in this process; they come in order, so that a run can be repeated."""
+    batches = [range(start, min(start + BATCH, games)) for start in range(0, games, BATCH)]
+    if executor is None:
+        for numbers in batches:
+            yield from _play_batch(plan, numbers)
+        return
+    futures: dict[int, Future[list[PlayedGame]]] = {}
+    try:
+        for index, numbers in enumerate(batches):
+            for ahead in range(index, min(index + 16, len(batches))):
+                if ahead not in futures:
+                    futures[ahead] = executor.submit(_play_batch, plan, batches[ahead])
+            yield from _result(futures.pop(index), executor, plan, numbers)
+    finally:
+        for future in futures.values():
+            future.cancel()
+
+
+def _result(
+    future: Future[list[PlayedGame]], executor: Executor, plan: SelfPlay, numbers: range
+) -> list[PlayedGame]:
+    """Return the games of a batch; it is played again if its worker has died."""
+    for _ in range(TRIES):
+        with contextlib.suppress(BrokenExecutor, CancelledError):
+            return future.result()
+        renew = getattr(executor, "renew", None)
+        if renew is None:
+            break
+        renew()
+        future = executor.submit(_play_batch, plan, numbers)
+    raise MatchError(f"workers have died while they played {plan.game.name} with {plan.spec}")
+
+
+def positions(game: Game, played: PlayedGame) -> Iterator[tuple[State, tuple[float, ...]]]:
+    """Yield the positions of a game to learn from, and their targets: the value of every seat, 0 to 1.
+
+    The result counts for positions after the last random move. Before it, only what the search expected counts, as the
+    result may be due to the random move.
+    """
+    span = game.max_return - game.min_return
+    result = tuple((value - game.min_return) / span for value in played.returns)
+    expected, state = _expected(played), game.new_state()
+    for index, (move, odds) in enumerate(zip(played.moves, expected, strict=True)):
+        if index > max(played.randoms, default=-1):
+            yield state, result if odds is None else _mixed(result, odds)
+        elif odds is not None:
+            yield state, odds
+        state.play(move)
+
+
+def _expected(played: PlayedGame) -> list[tuple[float, ...] | None]:
+    """Return what the search expected before each move; without a search there, what it expected next.
+
+    None before a random move: what came next was not expected.
+    """
+    expected: list[tuple[float, ...] | None] = []
+    later: tuple[float, ...] | None = None
+    randoms = set(played.randoms)
+    for index in range(len(played.moves) - 1, -1, -1):
+        later = played.odds[index] or (None if index in randoms else later)
+        expected.append(later)
+    return expected[::-1]
+
+
+def _mixed(result: tuple[float, ...], odds: tuple[float, ...]) -> tuple[float, ...]:
+    pairs = zip(result, odds, strict=True)
+    return tuple(RESULT_SHARE * got + (1 - RESULT_SHARE) * hoped for got, hoped in pairs)

@@ -1,0 +1,246 @@
+"""Learning a value: training, games of a player against itself, rounds, and runs that are interrupted."""
+
+import json
+
+import numpy as np
+import pytest
+from terminal import run_here
+from test_value import Knowing
+
+import aiplay
+from aiplay.learn import Settings, learn_value
+from aiplay.learn.network import Trainer, quantised
+from aiplay.learn.rounds import checkpoint_of
+from aiplay.learn.samples import Samples
+from aiplay.learn.selfplay import PlayedGame, SelfPlay, play_alone, positions
+from aiplay.match import Duel, ProcessPool
+from aiplay.value import Value
+
+PIG = aiplay.load_game("pig", target=20)
+QUICK = Settings(seed=5, games=24, duel=8, limit="iterations=20", hidden=8)
+
+
+# ---- Training ----------------------------------------------------------------------------------------------
+
+
+def random_samples(n=60, inputs=12, outputs=2, seed=1):
+    random = np.random.default_rng(seed)
+    rows = [
+        sorted((int(i), int(random.integers(1, 257))) for i in random.choice(inputs, 4, replace=False))
+        for _ in range(n)
+    ]
+    return rows, random.random((n, outputs)).astype(np.float32)
+
+
+def test_a_batch_has_the_amounts_at_their_inputs():
+    rows = [[(0, 256), (3, 128)], [], [(1, 64)]]
+    samples = Samples.of(rows, [[0.1], [0.2], [0.3]], 4)
+    inputs, targets = samples.batch(np.array([2, 0]))
+    assert inputs.tolist() == [[0, 0.25, 0, 0], [1, 0, 0, 0.5]]
+    assert targets.ravel() == pytest.approx([0.3, 0.1])
+
+
+def test_the_latest_samples_stay():
+    first = Samples.of([[(0, 256)], [(1, 256)]], [[0.0], [0.1]], 4)
+    later = Samples.of([[(2, 256)], [(3, 256), (0, 1)]], [[0.2], [0.3]], 4)
+    joined = first.joined(later, 3)
+    inputs, targets = joined.batch(np.arange(3))
+    assert targets.ravel() == pytest.approx([0.1, 0.2, 0.3])
+    assert inputs.argmax(axis=1).tolist() == [1, 2, 3]
+    learned, check = joined.split(3)
+    assert (len(learned), len(check)) == (2, 1)
+    assert check.batch(np.arange(1))[0].argmax() == 3
+
+
+def test_gradients_are_those_of_the_error():
+    rows, targets = random_samples()
+    samples = Samples.of(rows, targets, 12)
+    trainer = Trainer.new(12, 8, 2, 4.0, seed=3)
+    trainer.weights = {name: layer.astype(np.float64) for name, layer in trainer.weights.items()}
+    trainer.weights["first"] *= 0.2  # few units are clipped
+    inputs, wanted = samples.batch(np.arange(60))
+    found = trainer._gradients(inputs.astype(np.float64), wanted.astype(np.float64))
+    sums = inputs @ trainer.weights["first"] + trainer.weights["first_bias"]
+    inner = np.flatnonzero(
+        ((sums > 1e-3) & (sums < 1 - 1e-3)).all(axis=0)
+    )  # without clipping there is no leak
+
+    def loss():
+        return float(((trainer.values(inputs.astype(np.float64)) - wanted) ** 2).sum(axis=1).mean())
+
+    assert len(inner) > 0
+    for name, places in {
+        "first": [(5, unit) for unit in inner],
+        "first_bias": [(unit,) for unit in inner],
+        "second": [(1, 3)],
+        "second_bias": [(0,)],
+    }.items():
+        for place in places:
+            layer, step = trainer.weights[name], 1e-6
+            layer[place] += step
+            high = loss()
+            layer[place] -= 2 * step
+            low = loss()
+            layer[place] += step
+            assert found[name][place] == pytest.approx((high - low) / (2 * step), rel=1e-4, abs=1e-9)
+
+
+def test_training_learns_what_the_inputs_tell():
+    """The target is 0.9 if input 0 is active, else 0.1; nothing else matters."""
+    rows, _ = random_samples(400)
+    targets = [[0.9 if any(number == 0 for number, _ in row) else 0.1] for row in rows]
+    samples = Samples.of([[(number, 256) for number, _ in row] for row in rows], targets, 12)
+    learned, check = samples.split(4)
+    trainer = Trainer.new(12, 8, 1, 4.0, seed=1)
+    before = trainer.error(check)
+    trainer.train(learned, 200, seed=1)
+    assert trainer.error(check) < 0.01 < before
+
+
+def test_whole_numbers_are_as_good_as_the_trained_ones(tmp_path):
+    """Bound to a game, the rounded network gives the values of the trained one."""
+    from value_files import random_value
+
+    game = Knowing()
+    made = random_value(game, hidden=8)
+    network = made.bind(game)
+    trainer = Trainer.new(6, 8, 2, 2.0, seed=4)
+    value = Value.of_game(game, made.description["features"], 8, quantised(trainer.weights), {})
+    rounded = value.bind(game)
+    state = game.new_state()
+    while not state.is_over:
+        pairs, first = network.active(state)
+        inputs, _ = Samples.of([pairs], [[0.0]], 6).batch(np.arange(1))
+        wanted = trainer.values(inputs)[0]
+        found = rounded.values(state)
+        assert [found[first], found[1 - first]] == pytest.approx(list(wanted), abs=2e-3)
+        state.play(state.legal_moves()[0])
+
+
+# ---- Games -------------------------------------------------------------------------------------------------
+
+
+def test_a_game_against_itself_depends_on_its_number_only():
+    plan = SelfPlay(PIG, "mcts:iterations=20", 7)
+    assert play_alone(plan, 3) == play_alone(plan, 3)
+    assert play_alone(plan, 3) != play_alone(plan, 4)
+
+
+def test_the_result_counts_after_the_last_random_move_only():
+    """Matches: 0 takes 1 at random, then 1, 0, 1 take one each, and 0 the last: seat 0 wins."""
+    game = Knowing(matches=5)
+    odds = (None, (0.4, 0.6), (0.7, 0.3), (0.8, 0.2), None)
+    random_first = PlayedGame((1, 1, 1, 1, 1), odds, (0,), (1.0, 0.0))
+    found = [target for _, target in positions(game, random_first)]
+    assert np.array(found) == pytest.approx(np.array([(0.7, 0.3), (0.85, 0.15), (0.9, 0.1), (1.0, 0.0)]))
+    random_later = PlayedGame((1, 1, 1, 1, 1), odds, (0, 2), (1.0, 0.0))
+    found = [target for _, target in positions(game, random_later)]
+    assert np.array(found) == pytest.approx(np.array([(0.4, 0.6), (0.7, 0.3), (0.9, 0.1), (1.0, 0.0)]))
+
+
+# ---- Rounds ------------------------------------------------------------------------------------------------
+
+
+def learned_layers(file):
+    """The arrays of the checkpoint beside a file."""
+    with np.load(checkpoint_of(file)) as arrays:
+        return {name: arrays[name].tolist() for name in arrays.files if name != "about"}
+
+
+def test_a_run_that_was_killed_goes_on_as_if_it_were_not(tmp_path):
+    rows = []
+    learn_value(PIG, tmp_path / "whole.json", rounds=2, settings=QUICK, progress=rows.append)
+    learn_value(PIG, tmp_path / "parts.json", rounds=1, settings=QUICK)
+    learn_value(PIG, tmp_path / "parts.json", rounds=2, settings=QUICK, resume=True)
+    assert learned_layers(tmp_path / "whole.json") == learned_layers(tmp_path / "parts.json")
+    assert [row.number for row in rows] == [1, 2]
+    assert rows[1].positions > rows[0].positions
+    assert not (tmp_path / "whole.json.candidate").exists()
+
+
+def test_worker_processes_play_the_same_games(tmp_path):
+    learn_value(PIG, tmp_path / "here.json", rounds=1, settings=QUICK)
+    with ProcessPool(2) as pool:
+        learn_value(PIG, tmp_path / "there.json", rounds=1, settings=QUICK, executor=pool)
+    assert learned_layers(tmp_path / "here.json") == learned_layers(tmp_path / "there.json")
+
+
+def test_a_checkpoint_of_another_run_is_refused(tmp_path):
+    file = tmp_path / "pig.json"
+    with pytest.raises(aiplay.ValueFileError, match="there is no checkpoint"):
+        learn_value(PIG, file, rounds=1, settings=QUICK, resume=True)
+    learn_value(PIG, file, rounds=1, settings=QUICK)
+    with pytest.raises(aiplay.ValueFileError, match="belongs to another run: its settings"):
+        learn_value(PIG, file, rounds=2, settings=Settings(seed=6), resume=True)
+    checkpoint_of(file).write_bytes(b"nothing")
+    with pytest.raises(aiplay.ValueFileError, match="is not a checkpoint"):
+        learn_value(PIG, file, rounds=2, settings=QUICK, resume=True)
+
+
+@pytest.mark.parametrize(
+    ("settings", "problem"),
+    [
+        ({"games": 0}, "games is 0"),
+        ({"hidden": 7}, "hidden is 7; allowed: 8 to 64, a multiple of 8"),
+        ({"limit": "iterations=0"}, "iterations"),
+    ],
+)
+def test_wrong_settings_are_refused(tmp_path, settings, problem):
+    with pytest.raises(aiplay.AiplayError, match=problem):
+        learn_value(PIG, tmp_path / "pig.json", settings=Settings(**settings))
+
+
+def test_a_path_that_a_specification_cannot_name_is_refused(tmp_path):
+    with pytest.raises(aiplay.AiplayError, match="without commas"):
+        learn_value(PIG, tmp_path / "a,b.json", rounds=1, settings=QUICK)
+
+
+def test_a_game_without_evaluation_learns_to_play_perfectly(tmp_path):
+    """Taking 1 or 2 of 9 matches: a seat that leaves a multiple of 3 wins. greedy alone finds it by the value."""
+    game, file = Knowing(), tmp_path / "matches.json"
+    settings = Settings(seed=1, games=60, duel=100, limit="iterations=4", hidden=8)
+    value = learn_value(game, file, rounds=3, settings=settings)
+    assert value is not None
+    gain = value.description["made"]["gain"]
+    assert gain["low"] > 0.5
+    assert gain["against"] == "value=game"
+    assert Value.read(file).description == value.description
+    player = aiplay.make_player(f"greedy:value={file}", seed=1)
+    for left in (4, 5, 7, 8):
+        view = game.state_from_fields((left, 0)).view(0)
+        assert (left - player.choose(view)) % 3 == 0
+    duel = Duel(game, f"greedy:value={file}", "greedy", games=40, seed=2).play()
+    assert duel.a_score > 0.6
+
+
+# ---- The command -------------------------------------------------------------------------------------------
+
+
+def test_the_command_shows_the_curve_and_writes_the_file(tmp_path):
+    options = ("--game", "pig", "-o", "target=20", "--games", 24, "--limit", "iterations=20", "--jobs", 1)
+    done = run_here("learn", *options, "--iterations", 1, "--hidden", 8, "--seed", 5, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[0].split() == ["round", "positions", "error", "score", "games"]
+    assert lines[1].split()[0] == "1"
+    assert (tmp_path / "pig.value.json.checkpoint").exists()
+    done = run_here(
+        "learn", *options, "--iterations", 2, "--hidden", 8, "--seed", 5, "--resume", "--json", cwd=tmp_path
+    )
+    assert done.returncode == 0, done.stderr
+    assert set(json.loads(done.stdout)) == {"file", "made"}
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        (("--target", 0.1), "--target"),
+        (("--sampled",), "--sampled"),
+        (("--method", "equilibrium", "--hidden", 8), "--hidden"),
+        (("--method", "equilibrium", "--jobs", 2), "--jobs"),
+    ],
+)
+def test_an_option_of_the_other_method_is_refused(tmp_path, options, named):
+    done = run_here("learn", "--game", "pig", *options, cwd=tmp_path)
+    assert done.returncode == 2
+    assert named in done.stderr
