@@ -42,11 +42,11 @@ def _found(name):
     return found[0]
 
 
-def machine():
-    """Return date, version, build and machine, for people."""
+def machine(build=None):
+    """Return date, version, build and machine, for people; `build`: another name for the build than its own."""
     facts, today = build_facts(), datetime.datetime.now(datetime.UTC).date()
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     return (
-        f"on {today}, aiplay {aiplay.__version__}, {facts['build']} build, {facts['compiler']}, "
+        f"on {today}, aiplay {aiplay.__version__}, {build or facts['build']} build, {facts['compiler']}, "
         f"Python {platform.python_version()}, {cores} cores of a virtual machine"
     )
