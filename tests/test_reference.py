@@ -23,6 +23,7 @@ NOT_PUBLIC = {  # modules whose public names are in `aiplay`, or that only this 
     "catalogue",
     "cli",
     "decision",
+    "features",
     "fields",
     "files",
     "games",
@@ -40,6 +41,7 @@ NOT_PUBLIC = {  # modules whose public names are in `aiplay`, or that only this 
     "site",
     "table",
     "token",
+    "value",
 }
 EXAMPLE = re.compile(r"^```python\n(>>>.*?)^```$", re.M | re.S)
 
