@@ -3,6 +3,7 @@
 import pytest
 
 import aiplay
+import aiplay.audit
 import aiplay.learn
 from aiplay.testing import check_damaged, check_game
 
@@ -12,6 +13,13 @@ def test_it_keeps_the_contract(cards):
     game = aiplay.load_game("kuhn_poker", cards=cards)
     check_game(game)
     check_damaged(game)
+
+
+@pytest.mark.parametrize("player", ["greedy", "mcts:iterations=50", "mixed:iterations=20"])
+def test_it_keeps_its_secrets_from_every_player(player):
+    found = aiplay.audit.audit_player(aiplay.load_game("kuhn_poker"), player, games=20)
+    assert found.is_fair, aiplay.audit.text([found])
+    assert {part.name for part in found.parts if part.count} >= {"other truths", "frequencies of worlds"}
 
 
 def value(state):
