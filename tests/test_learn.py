@@ -1,5 +1,6 @@
 """Learned strategies: how good they are by two best responses, their files, and runs that are interrupted."""
 
+import gzip
 import json
 import math
 
@@ -130,6 +131,14 @@ def test_a_checkpoint_of_another_run_is_refused(tmp_path):
         learn_equilibrium(LEDUC, file, resume=True)
     with pytest.raises(aiplay.StrategyError, match="No such file"):
         learn_equilibrium(LEDUC, tmp_path / "none.json", resume=True)
+
+
+def test_a_checkpoint_that_unpacks_to_far_too_much_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr("aiplay.learn.checkpoint.MAX_BYTES", 10_000)
+    file = tmp_path / "leduc.json"
+    checkpoint_of(file).write_bytes(gzip.compress(b'{"sets": "' + bytes(1_000_000)))
+    with pytest.raises(aiplay.StrategyError, match="not a checkpoint"):
+        learn_equilibrium(LEDUC, file, resume=True)
 
 
 def test_a_file_of_another_game_or_version_is_refused(leduc, tmp_path):

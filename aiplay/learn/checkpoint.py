@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import gzip
 import json
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -36,12 +37,11 @@ def save(path: Path, solver: Solver, made: dict[str, Any]) -> None:
 def restore(path: Path, solver: Solver, made: dict[str, Any]) -> None:
     """Bring a solver to the state of a checkpoint; StrategyError if it belongs to another run, or is damaged."""
     try:
-        document = json.loads(gzip.decompress(read_file(str(path), MAX_BYTES)))
+        document = json.loads(_unpacked(read_file(str(path), MAX_BYTES)))
         known = {key: document[key] for key in ("format", *_origin(solver, made))}
     except OSError as problem:
-        reason = problem.strerror or "it is not a checkpoint"
-        raise StrategyError(f"{path}: {reason}") from None
-    except (ValueError, EOFError, KeyError, TypeError, RecursionError):
+        raise StrategyError(f"{path}: {problem.strerror}") from None
+    except (ValueError, KeyError, TypeError, RecursionError, zlib.error):
         raise StrategyError(f"{path} is not a checkpoint of `aiplay learn`") from None
     for key, value in {"format": FORMAT, **_origin(solver, made)}.items():
         if known[key] != value:
@@ -57,3 +57,12 @@ def restore(path: Path, solver: Solver, made: dict[str, Any]) -> None:
 def _origin(solver: Solver, made: dict[str, Any]) -> dict[str, Any]:
     game = solver.game
     return {"game": game.name, "options": dict(game.options), "fingerprint": fingerprint(game), **made}
+
+
+def _unpacked(content: bytes) -> bytes:
+    """Return what was compressed, at most `MAX_BYTES` of it: a small file may pretend to hold much more."""
+    unpacker = zlib.decompressobj(wbits=31)  # of gzip
+    found = unpacker.decompress(content, MAX_BYTES)
+    if not unpacker.eof:
+        raise ValueError("it is cut short, or too large")
+    return found
