@@ -55,7 +55,7 @@ MACROS = [("CYTHON_TRACE", "1"), ("CYTHON_TRACE_NOGIL", "1")] if PROFILE == "tra
 
 
 def compiler_flags():
-    """What the C compiler is told, by platform and profile."""
+    """Return the options of the C compiler, by platform and profile."""
     if sys.platform == "win32":
         if PROFILE in ("asan", "tsan"):
             sys.exit(f"AIPLAY_BUILD is {PROFILE!r}, which needs gcc or clang")
@@ -74,7 +74,7 @@ def compiler_flags():
 
 
 def linker_flags():
-    """What the linker is told: the libraries of the sanitizers."""
+    """Return the options of the linker: the libraries of the sanitizers."""
     return {"asan": ["-fsanitize=address,undefined"], "tsan": ["-fsanitize=thread"]}.get(PROFILE, [])
 
 

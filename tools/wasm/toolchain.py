@@ -1,4 +1,4 @@
-"""What compiles C for the browser without Emscripten: clang and lld of Debian, and headers that apt-get downloads.
+"""The compiler for the browser without Emscripten: clang and lld of Debian, and headers that apt-get downloads.
 
 A side module of Pyodide is one C file turned into WebAssembly. It needs headers (Emscripten's C library, Python) and no
 library at all: whatever it calls is found in Pyodide when the module is loaded.
