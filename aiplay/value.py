@@ -170,13 +170,13 @@ class ValueChoice:
 
 def _values_of(game: Game) -> tuple[str, ...]:
     """Return the paths of the files that come with a game."""
-    values: tuple[str, ...] = getattr(game, "VALUES", ())
+    values: tuple[str, ...] = getattr(game, "VALUE_FILES", ())
     return values
 
 
 @lru_cache(maxsize=64)
 def _shipped(game: Game) -> Value | None:
-    """Return the first of the files that come with a game (its ``VALUES``) that is for its options."""
+    """Return the first of the files that come with a game (its ``VALUE_FILES``) that is for its options."""
     for path in _values_of(game):
         value = _parsed(Path(path).read_bytes())
         if value.fits(game):

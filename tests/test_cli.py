@@ -130,7 +130,7 @@ def test_the_number_of_seats_has_the_same_name_in_every_command(command):
 @pytest.mark.parametrize(
     ("arguments", "allowed"),
     [
-        (("nothing",), "duel, engine, exploit, games"),
+        (("nothing",), "duel, engine, explain, exploit, games"),
         (("--nothing",), "--nothing"),
     ],
 )

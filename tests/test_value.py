@@ -264,7 +264,7 @@ def test_value_game_and_auto_are_the_same_without_a_file():
 
 def test_auto_uses_the_file_that_comes_with_a_game_for_its_options(tmp_path):
     class Shipped(Knowing):
-        VALUES = (str(tmp_path / "other.json"), str(tmp_path / "own.json"))
+        VALUE_FILES = (str(tmp_path / "other.json"), str(tmp_path / "own.json"))
 
     random_value(Shipped(matches=5), seed=7).write(tmp_path / "other.json")
     random_value(Shipped(matches=9), seed=8).write(tmp_path / "own.json")

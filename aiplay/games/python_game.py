@@ -33,8 +33,8 @@ class PythonGame(PythonGameCore):
     ``my_game.md`` for ``my_game.py``.
 
     For `aiplay learn`, both optional: ``features(state, seat)`` returns numbers from 0 to 1, always as many, that tell
-    how good the position is for ``seat``, who decides next; without it, the state as plain data is used. ``VALUES`` are
-    paths of value files that come with the game.
+    how good the position is for ``seat``, who decides next; without it, the state as plain data is used.
+    ``VALUE_FILES`` are paths of value files that come with the game.
 
     A parameter of the rules is an ``Option`` in ``OPTIONS``; its value is ``self.options[name]``. Bounds that depend
     on it are set in ``configure``. A game does not define ``__init__``.
