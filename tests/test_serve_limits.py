@@ -157,3 +157,24 @@ def test_searches_are_limited_in_time():
         client.wanted("move", room=name, seat=0, move="4")
         assert client.until(lambda push: push["push"] == "room" and push["ply"] == 2)
         client.wanted("think", room=name, seat=0, time=1000)
+
+
+def test_no_query_reads_a_file_that_it_names(tmp_path):
+    secret = tmp_path / "secret.toml"
+    secret.write_text("swordfish = 1\n")
+    options = {"data": str(secret)}
+    record = {"game": "levitation", "options": options, "seed": 1, "moves": []}
+    bot = {"kind": "bot", "player": f"strategy:file={secret}"}
+    queries = (
+        ("game", {"game": "levitation", "options": options}),
+        ("open_room", {"game": "levitation", "options": options}),
+        ("open_room", {"record": record}),
+        ("watch", {"game": "leduc_poker", "seats": [bot, bot]}),
+        ("replay", {"record": record}),
+    )
+    with serving() as server:
+        client = server.client()
+        for action, fields in queries:
+            error = client.refused(action, **fields)
+            assert "files are not read here" in error
+            assert "swordfish" not in error

@@ -13,6 +13,7 @@ from aiplay.engine.messages import Games
 from aiplay.engine.parse import error_answer, identity_of, kind_of, read_query
 from aiplay.engine.positions import QueryError, find_move, loaded_game
 from aiplay.errors import PackageError
+from aiplay.files import files_from
 from aiplay.limit import Limit
 from aiplay.serve import messages
 from aiplay.serve.connection import Connection
@@ -104,7 +105,8 @@ class Host:
             document = msgspec.json.decode(text)
             identity = identity_of(document)
             query = read_query(*kind_of(document, messages.ACTIONS))
-            answer = self._handlers[type(query)](connection, query)
+            with files_from(None):  # whatever clients send names no file here
+                answer = self._handlers[type(query)](connection, query)
         except (msgspec.DecodeError, UnicodeError, RecursionError) as problem:
             answer = {"ok": False, "error": f"not valid JSON: {problem}", "field": None}
         except Exception as problem:  # whatever it is, the host goes on
