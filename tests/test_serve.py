@@ -118,6 +118,22 @@ def test_two_people_each_with_their_own_link(server):
     assert "another person has moved" in one.refused("undo", room=name, seat=0)
 
 
+def test_nobody_takes_back_the_end_of_a_game_with_cards_among_people(server):
+    """At the end everything is shown: who could go back would know the cards of the others."""
+    clients = [server.client(), server.client()]
+    name, secrets = opened(clients[0], "leduc_poker", ["h", "h"])
+    shown = [
+        client.wanted("join", room=name, secret=secret)
+        for client, secret in zip(clients, secrets.values(), strict=True)
+    ]
+    moves = ["raise", "fold"]
+    for seat, move in enumerate(moves):
+        clients[seat].wanted("move", room=name, seat=seat, move=move)
+    shown = clients[1].until(lambda push: push["push"] == "room" and push["over"])
+    assert not shown["can_undo"]
+    assert "another person plays" in clients[1].refused("undo", room=name, seat=1)
+
+
 def test_a_bot_takes_over_a_seat_that_was_left_and_gives_it_back(server):
     one, two = server.client(), server.client()
     name, secrets = opened(one, "connect_four", ["h", "h"])

@@ -98,8 +98,13 @@ class PlayRoom(Room):
 
     def open_record(self) -> Record | None:
         """Return the record, if it gives nothing away: its seed tells cards and dice to come."""
-        is_open = not (self.game.has_hidden or self.game.has_chance)
-        return self.table.record if is_open or self.table.over or self.mode == "watch" else None
+        is_open = self._is_open or self.table.over or self.mode == "watch"
+        return self.table.record if is_open else None
+
+    @property
+    def _is_open(self) -> bool:
+        """True if a position tells everything that can matter later: no cards, no dice."""
+        return not (self.game.has_hidden or self.game.has_chance)
 
     # ---- Moves -----------------------------------------------------------------------------------------------
 
@@ -138,7 +143,9 @@ class PlayRoom(Room):
         ply = self._undo_ply(seat)
         if ply is None:
             raise QueryError(
-                f"seat {seat} has nothing to take back, or another person has moved since", "seat"
+                f"seat {seat} has nothing to take back, or another person has moved since "
+                "(with cards or dice: or another person plays)",
+                "seat",
             )
         self._drop_search()
         self.tutor.forget()
@@ -150,8 +157,13 @@ class PlayRoom(Room):
         return ply
 
     def _undo_ply(self, seat: int) -> int | None:
-        """Return the ply before the last decision of a seat, if only bots and chance moved after it."""
+        """Return the ply before the last decision of a seat, if only bots and chance moved after it.
+
+        Among people who play with cards or dice there is none: what was seen since, at the end everything, stays known.
+        """
         people = {other.number for other in self.seats if other.kind == "human"}
+        if len(people) > 1 and not self._is_open:
+            return None
         for event in reversed(self.log.of(seat)):
             if event.seat == seat:
                 return event.ply
