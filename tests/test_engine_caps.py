@@ -276,3 +276,16 @@ def test_special_files_in_the_folder_are_refused(folder):
     (folder / "large.toml").write_bytes(b"#" * (2**20 + 1))
     for name in ("fifo.toml", "dir.toml", "large.toml"):
         assert all(not answer["ok"] for answer in ask(*asking_with(name), data_dir=str(folder)))
+
+
+def test_queries_that_are_terminated_one_by_one_take_no_threads():
+    engine = Engine(lambda answer: None, workers=1)
+    engine.receive(b'{"id": "t", "action": "new_table", "table": "t", "game": "connect_four"}')
+    long = {"action": "choose", "table": "t", "player": "mcts", "limit": {"time": 600}}
+    for number in range(100):
+        engine.receive(json.dumps({"id": number, **long}).encode())
+    before = threading.active_count()
+    for number in range(99, 0, -1):  # the first one, which is running, goes on
+        engine.receive(json.dumps({"id": "t", "action": "terminate", "query": number}).encode())
+    assert threading.active_count() <= before
+    engine.close(wait=False)

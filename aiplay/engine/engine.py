@@ -20,7 +20,7 @@ from aiplay.engine.answers import SHOWN, Answer, move_fields, shorten, turn_fiel
 from aiplay.engine.caps import Budget, Caps
 from aiplay.engine.messages import PROTOCOL, QUERIES
 from aiplay.engine.parse import error_answer, identity_of, kind_of, read_query
-from aiplay.engine.players import Job, KeptPlayers, stop_jobs
+from aiplay.engine.players import Job, KeptPlayers
 from aiplay.engine.positions import (
     QueryError,
     blaming,
@@ -43,7 +43,7 @@ ACTIONS: dict[str, type[messages.Query]] = {
     str(kind.__struct_config__.tag): kind for kind in get_args(QUERIES)
 }  # the type of every query
 MAX_WARNINGS = 20  # about unknown fields of one query
-WATCH_INTERVAL = 0.1  # seconds between two looks for searches that take too long
+WATCH_INTERVAL = 0.1  # seconds between two looks for searches that have to end
 SEED_BITS = 53  # of the seeds that the engine chooses: whole numbers that JavaScript can represent
 
 Send = Callable[[Answer], object]
@@ -156,11 +156,12 @@ class Engine:
         self._is_closed.set()
 
     def _watch(self) -> None:
-        """Stop searches that take longer than a query may, until the engine is closed."""
+        """Stop searches that have to end, until the engine is closed."""
         while not self._is_closed.wait(WATCH_INTERVAL):
             self._stop_late()
 
     def _stop_late(self) -> None:
+        """Stop searches that take longer than a query may, and those that were just starting when terminated."""
         with self._guard:
             jobs = list(self._jobs)
         for job in jobs:
@@ -350,7 +351,6 @@ class Engine:
             answer = answers.ErrorAnswer(error=str(problem), field="limit" if job.limit else "player")
         except Exception as problem:  # a broken game or player must not end the engine
             answer = error_answer(problem)
-        job.done.set()
         try:
             send(answer)
         finally:
@@ -373,11 +373,8 @@ class Engine:
             fresh = [job for job in chosen if not job.is_terminated]
             for job in fresh:
                 job.is_terminated = True
-        if fresh and self._pool is None:
-            for job in fresh:
-                job.stop()
-        elif fresh:
-            threading.Thread(target=stop_jobs, args=(fresh,), daemon=True).start()
+        for job in fresh:
+            job.stop()
         return [job.query.id for job in chosen]
 
 

@@ -20,10 +20,9 @@ from aiplay.limit import Limit
 from aiplay.players.base import Player, Slices
 from aiplay.players.human import HumanPlayer
 
-__all__ = ["Job", "KeptPlayers", "SeatedPlayer", "made_player", "stop_jobs"]
+__all__ = ["Job", "KeptPlayers", "SeatedPlayer", "made_player"]
 
 DEFAULT = "mcts"  # the specification of a player if a query has none
-STOP_INTERVAL = 0.02  # seconds between two calls of `stop` for a search that has not ended yet
 
 
 @dataclass
@@ -106,7 +105,6 @@ class Job:
     move: int = 0  # the move to explain
     is_terminated: bool = False
     is_running: bool = False
-    done: threading.Event = field(default_factory=threading.Event)
     started: float = math.inf  # when it began to search
     guard: threading.Lock = field(default_factory=threading.Lock)  # of `is_running`
 
@@ -122,8 +120,8 @@ class Job:
                     self.is_running = False
 
     def stop_after(self, seconds: float) -> None:
-        """End the search if it has taken longer than this."""
-        if time.perf_counter() - self.started > seconds:
+        """End the search if it was terminated, or has taken longer than this."""
+        if self.is_terminated or time.perf_counter() - self.started > seconds:
             self.stop()
 
     def stop(self) -> None:
@@ -162,11 +160,3 @@ class Job:
 
         analysis = yield from player.analyse_in_slices(view, limit, progress=progress, every=every)
         return answers.analyse_answer(view, analysis, is_partial=False)
-
-
-def stop_jobs(jobs: list[Job]) -> None:
-    """Stop jobs until all have ended: a search that is just starting misses the first call."""
-    while jobs := [job for job in jobs if not job.done.is_set()]:
-        for job in jobs:
-            job.stop()
-        jobs[0].done.wait(STOP_INTERVAL)
