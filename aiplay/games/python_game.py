@@ -26,10 +26,22 @@ class PythonGame(PythonGameCore):
     ``evaluate`` (for better search), ``move_text`` and ``render`` (for people). The last two get a position, which is
     a ``State`` or a ``View``; its state is ``position.fields``.
 
+    Bounds are attributes of the class, which no game may exceed (defaults in brackets):
+
+    =========== ====================================================================
+    seats       number of seats (2)
+    max_moves   most legal moves, or outcomes of chance, in one position (256)
+    max_depth   most moves of a game, those of chance included (1000)
+    min_return  smallest number in ``returns`` (0.0)
+    max_return  largest number in ``returns`` (1.0)
+    cooperative True if all seats win or lose together (False)
+    =========== ====================================================================
+
     For front ends, all optional: ``VERBS`` and ``move_parts`` take moves apart by names, and then make their notation
     instead of ``move_text``; ``scene_type``, ``scene_of`` and ``fields_of_scene`` show a position by names (without
     them the scene is the state as plain data); ``learned`` tells what a move showed a seat, for events; ``things``
-    lists what the game has, for the catalogue. The rules are a Markdown file beside the module, with its name:
+    lists what the game has, for the catalogue. Import ``Verb`` from ``aiplay.parts``, ``Scene`` from ``aiplay.scene``
+    and ``Entry`` from ``aiplay.catalogue``. The rules are a Markdown file beside the module, with its name:
     ``my_game.md`` for ``my_game.py``.
 
     For `aiplay learn`, both optional: ``features(state, seat)`` returns numbers from 0 to 1, always as many, that tell
