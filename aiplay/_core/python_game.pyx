@@ -97,7 +97,8 @@ cdef void write_values(
         for seat in range(game.ops.seats):
             value = numbers[seat]
             if not low - ROUNDING <= value <= high + ROUNDING:      # also if it is not a number
-                raise ContractError(f"{method} returned {value!r} for seat {seat}; allowed: {low} to {high}")
+                bounds = " (min_return to max_return)" if method == "returns" else ""
+                raise ContractError(f"{method} returned {value!r} for seat {seat}; allowed: {low} to {high}{bounds}")
             out[seat] = value
     except BaseException as exception:
         note_failure(exception)
