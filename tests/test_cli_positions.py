@@ -235,7 +235,8 @@ def test_a_saved_match_is_not_a_record_and_the_error_names_the_commands_for_it(a
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == (
         "aiplay: poker.db: this is a saved match (SQLite), not the record of one game; `aiplay report poker.db` shows"
-        " its results, `aiplay replay poker.db --game-number N` one of its games\n"
+        " its results, `aiplay replay poker.db --game-number N` one of its games, and `aiplay review poker.db"
+        " --game-number N` reviews one\n"
     )
 
 

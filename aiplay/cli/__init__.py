@@ -64,7 +64,8 @@ def _explained(problem: Exception, commands: dict[str, object]) -> tuple[str, in
     )
     usage_error = typer.BadParameter.__mro__[1]  # typer has no public name for the base of its errors
     if isinstance(problem, usage_error):
-        message = problem.format_message() + _given(problem)  # type: ignore[attr-defined]
+        message = problem.format_message().replace("Value error, ", "")  # type: ignore[attr-defined]
+        message += _given(problem, message)
         if message.startswith("No such command"):
             message += f" The commands: {', '.join(commands)}."
         return message, 2
@@ -79,10 +80,11 @@ def _explained(problem: Exception, commands: dict[str, object]) -> tuple[str, in
     return f"{type(problem).__name__}: {problem} (AIPLAY_TRACEBACK=1 shows more)", 1
 
 
-def _given(problem: Exception) -> str:
-    """Return the given value for errors in which typer names only the allowed ones; their cause has it."""
+def _given(problem: Exception, message: str) -> str:
+    """Return the given value for a message in which typer names only the allowed ones; its cause has it."""
     known = getattr(problem.__cause__, "errors", None)
-    return f"; it is {known()[0]['input']!r}" if known is not None else ""
+    given = repr(known()[0]["input"]) if known is not None else ""
+    return "" if given in message else f"; it is {given}"
 
 
 def _fail(message: str, code: int) -> int:

@@ -31,7 +31,8 @@ def read_table(path: str, ply: int | None = None) -> tuple[Record, Table]:
     if text.startswith(SQLITE):
         raise RecordError(
             f"{_called(path)}: this is a saved match (SQLite), not the record of one game; `aiplay report {path}` "
-            f"shows its results, `aiplay replay {path} --game-number N` one of its games"
+            f"shows its results, `aiplay replay {path} --game-number N` one of its games, and `aiplay review {path} "
+            "--game-number N` reviews one"
         )
     try:
         record = Record.from_json(text)
