@@ -183,6 +183,7 @@ def test_a_checkpoint_of_another_run_is_refused(tmp_path):
         ({"games": 0}, "games is 0"),
         ({"hidden": 7}, "hidden is 7; allowed: 8 to 64, a multiple of 8"),
         ({"limit": "iterations=0"}, "iterations"),
+        ({"limit": "5"}, "limit is '5'; allowed: options of mcts, such as iterations=200"),
     ],
 )
 def test_wrong_settings_are_refused(tmp_path, settings, problem):

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from aiplay import __version__
 from aiplay._core.search.common.value import MAX_HIDDEN, active_of
 from aiplay._core.stream import check_seed, seed_below
-from aiplay.errors import OptionError
+from aiplay.errors import OptionError, PlayerSpecError
 from aiplay.features import choose_features, choose_paths
 from aiplay.lazy import numpy as np
 from aiplay.learn.network import Trainer, quantised
@@ -62,7 +62,12 @@ class Settings:
                 raise OptionError(f"{name} is {getattr(self, name)}; allowed: at least 1")
         if self.hidden % 8 or not 8 <= self.hidden <= MAX_HIDDEN:
             raise OptionError(f"hidden is {self.hidden}; allowed: 8 to {MAX_HIDDEN}, a multiple of 8")
-        make_player(f"mcts:{self.limit}")
+        try:
+            make_player(f"mcts:{self.limit}")
+        except PlayerSpecError as problem:
+            raise OptionError(
+                f"limit is {self.limit!r}; allowed: options of mcts, such as iterations=200 ({problem})"
+            ) from None
         return self
 
 
