@@ -286,6 +286,16 @@ def test_the_terminal_shows_accounts_verdicts_and_positions_to_retry(file):
         assert text in done.stdout
 
 
+def test_a_game_without_mistakes_has_no_position_to_retry(tmp_path):
+    table = aiplay.Table(aiplay.load_game("pig"), seed=1)
+    table.play("roll")
+    (tmp_path / "game.json").write_text(table.record.to_json())
+    done = run_here("review", tmp_path / "game.json", "--iterations", 50, "--retry", tmp_path / "retry")
+    assert done.returncode == 0
+    assert "retry: there are no mistakes, so no position was written" in done.stdout
+    assert list((tmp_path / "retry").iterdir()) == []
+
+
 def test_play_opens_the_positions_to_retry(file, tmp_path):
     done = run_here("review", file, "--iterations", 200, "--retry", tmp_path / "retry")
     commands = [row.split()[2:] for row in done.stdout.splitlines() if row.startswith("retry: ")]

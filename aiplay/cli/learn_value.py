@@ -56,7 +56,8 @@ class LearnValue(NamedTuple):
             typer.echo(json.dumps({"file": None if value is None else str(self.file), "made": made}))
         elif value is None:
             typer.echo(
-                f"no value was better than the evaluation of {self.game.name} so far: go on with --resume"
+                f"no value was better than the evaluation of {self.game.name} so far, so no file was written; "
+                "--resume with more --minutes or --iterations goes on"
             )
         else:
             gain = value.description["made"]["gain"]

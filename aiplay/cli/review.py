@@ -111,7 +111,7 @@ def _reviewed(record: Record, table: Table, player: str, limit: Limit | None, se
 
 
 def _write_positions(reviewed: Review, folder: Path) -> list[str]:
-    """Write a record up to each mistake; return the commands that open them."""
+    """Write a record up to each mistake; return the commands that open them, or a note that there are none."""
     import dataclasses
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -121,4 +121,4 @@ def _write_positions(reviewed: Review, folder: Path) -> list[str]:
         record = dataclasses.replace(reviewed.record, moves=reviewed.record.moves[: one.ply], players=())
         write_text(file, record.to_json() + "\n")
         commands.append(f"retry: aiplay play --position {file}")
-    return commands
+    return commands or ["retry: there are no mistakes, so no position was written"]
