@@ -56,7 +56,9 @@ def _rules(name: str | None) -> str:
         raise typer.BadParameter("name a game: aiplay games NAME --rules", param_hint="--rules")
     text = load_game(name).rules
     if not text:
-        raise typer.BadParameter(f"{name} has no page of rules", param_hint="--rules")
+        raise typer.BadParameter(
+            f"{name} has no page of rules: a .md file beside its module", param_hint="--rules"
+        )
     return text
 
 
