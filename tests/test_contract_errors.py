@@ -10,6 +10,8 @@ import pytest
 from broken_games import Card, LuckyPlay, MovesOfTheCard, OneMoveMore, OverByTheCard, TurnOfTheCard
 
 import aiplay
+from aiplay._core.search.common.control import StopFlag
+from aiplay._core.search.regret.gametree import GameTree
 
 SPECS = (
     "mcts:iterations=400,mode=single",
@@ -53,6 +55,54 @@ def test_moves_that_depend_on_what_is_hidden_are_an_error(kind, spec):
         player = aiplay.make_player(spec, seed=1)
         with pytest.raises(aiplay.ContractError, match="may depend only on what that seat sees"):
             getattr(player, ask)(view_of(kind()))
+
+
+@pytest.mark.parametrize("method", ["whole", "start", "here"])
+def test_a_move_more_by_what_is_hidden_is_an_error_in_searches_by_regret(method):
+    player = aiplay.make_player(f"mixed:method={method},iterations=400", seed=1)
+    with pytest.raises(aiplay.ContractError, match="may depend only on what that seat sees"):
+        player.choose(view_of(OneMoveMore()))
+
+
+def test_walks_through_a_very_long_game_do_not_use_up_the_stack():
+    program = """
+        import threading
+        import aiplay
+
+        class Long(aiplay.PythonGame):
+            name, seats, max_moves, max_depth = "long", 2, 2, 1_000_000
+            def setup(self):
+                return 0
+            def to_move(self, state):
+                return self.TERMINAL if state == 500_000 else state % 2
+            def legal_moves(self, state):
+                return [0, 1]
+            def play(self, state, move):
+                return state + 1
+            def returns(self, state):
+                return [0, 1]
+
+        def search():
+            player = aiplay.make_player("mixed:method=start,iterations=4", seed=1)
+            print(player.choose(Long().new_state().view(0)) in (0, 1))
+
+        thread = threading.Thread(target=search)
+        thread.start()
+        thread.join()
+    """
+    assert run_apart(program) == "True"
+
+
+def test_a_tree_takes_no_regrets_of_a_view_that_the_game_does_not_have():
+    class Longer(Card):
+        LENGTH = 6
+
+    longer = Longer().new_state()
+    for move in (3, 0, 0, 0, 0):
+        longer.play(move)
+    tree = GameTree(Card(), max_nodes=10_000, stop=StopFlag())
+    with pytest.raises(ValueError, match="no such view"):
+        tree.restore(longer.view(0), [0.0] * 3, [0.0] * 3)
 
 
 @pytest.mark.parametrize("spec", SPECS)

@@ -4,7 +4,7 @@
 from libc.string cimport memcmp
 
 from aiplay._core.contract cimport GameOps
-from aiplay._core.game cimport View
+from aiplay._core.game cimport Game, View
 from aiplay._core.typedefs cimport move_t, seat_t
 
 
@@ -23,6 +23,9 @@ cdef inline bint keeps_moves(
 
 # Raises the ContractError about a world in which the seat of a view has other moves.
 cdef int raise_broken(View view) except -1
+
+# Raises the ContractError about positions that look the same to a seat, with different numbers of moves.
+cdef int raise_uneven(Game game) except -1
 
 # Raises the ContractError about a position that was different when it was reached again.
 cdef int raise_unsteady(View view) except -1

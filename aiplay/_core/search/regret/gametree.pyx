@@ -16,10 +16,11 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
 from aiplay._core.contract cimport GameOps, perceive_move, state_copy, state_drop
-from aiplay._core.game cimport Game
+from aiplay._core.game cimport Game, View
 from aiplay._core.rng cimport Rng, derive_seed, mix64, rng_below, rng_from_seed
 from aiplay._core.search.common.control cimport StopFlag, clock_is_due, clock_now, clock_start, read_flag
 from aiplay._core.search.common.leaf cimport returns_values
+from aiplay._core.search.common.promise cimport raise_uneven
 from aiplay._core.search.common.states cimport StateStack, states_at, states_free, states_reserve
 from aiplay._core.search.regret.infosets cimport (
     NO_MEMORY, Infoset, grown, key_of, map_add, map_find, map_free, map_reserve, shares,
@@ -31,6 +32,7 @@ cdef enum:                  # why a tree does not grow
     TOO_LARGE = -2
     STOPPED = -3
     FAILED = -4
+    UNEVEN = -5             # the game breaks its contract
 
 cdef uint64_t ODD = <uint64_t>0x9E3779B97F4A7C15
 
@@ -64,6 +66,8 @@ cdef class GameTree(Strategies):
         PyErr_CheckSignals()
         if found == NO_MEMORY:
             raise MemoryError()
+        if found == UNEVEN:
+            raise_uneven(game)
         if found == TOO_LARGE:
             raise OverflowError(f"{game.name} has more than {max_nodes} positions, or games of more than {MAX_LEVELS}")
         if found == STOPPED:
@@ -182,6 +186,8 @@ cdef class GameTree(Strategies):
         recall = self.add_recall(seat, noticed[seat], n)
         if recall < 0:
             return NO_MEMORY
+        if self.infosets[infoset].n_moves != n:
+            return UNEVEN
         if self.is_merged[infoset] < 0:
             self.first_moves[infoset], self.is_merged[infoset] = noticed[MAX_SEATS + seat], 0
         elif self.first_moves[infoset] != noticed[MAX_SEATS + seat]:
@@ -204,8 +210,8 @@ cdef class GameTree(Strategies):
         return 0
 
     cdef int32_t add_recall(self, seat_t seat, uint64_t noticed, int n) noexcept nogil:
-        """The set of everything that gives a seat the same to notice, found or new; NO_MEMORY."""
-        cdef uint64_t key = key_of(noticed, seat)
+        """The set of everything that gives a seat the same to notice and as many moves, found or new; NO_MEMORY."""
+        cdef uint64_t key = key_of(mix64(noticed + <uint64_t>n), seat)
         cdef int32_t found = map_find(&self.by_recall, key)
         cdef void* memory
         if found >= 0:
@@ -425,6 +431,12 @@ cdef class GameTree(Strategies):
             raise ValueError(f"the strategy has {strategy.shape[0]} entries; allowed: {max(self.n_moves, 1)}")
 
     # ---- Information sets ------------------------------------------------------------------------------------------
+
+    def restore(self, View view not None, regrets, sums):
+        """Set the regrets and the sums of an information set; ValueError if the game has none with this view."""
+        if self.find(view) < 0:
+            raise ValueError(f"{self.game.name} has no such view")
+        Strategies.restore(self, view, regrets, sums)
 
     @property
     def size(self):

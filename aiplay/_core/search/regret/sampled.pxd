@@ -11,6 +11,7 @@ from aiplay._core.typedefs cimport MAX_SEATS, move_t, seat_t
 
 cdef enum:
     MAX_WIDTH = 64          # games that an iteration tries side by side; beyond that, moves are sampled one at a time
+    MAX_LEVELS = 10_000     # moves of a walk: it recurs; a longer one is worth the same to all
 
 
 cdef class SampledRegrets(Strategies):
@@ -29,6 +30,8 @@ cdef class SampledRegrets(Strategies):
     cdef double value_sums[MAX_SEATS]   # of the values of the position for every seat
     cdef long n_values[MAX_SEATS]
     cdef Clock clock
+    cdef int n_levels                   # moves of a walk at most
+    cdef bint is_uneven                 # a view came with different numbers of moves: the game breaks its contract
     cdef bint is_full                   # memory is used up: decisions that are not known are played at random
 
     cdef void iterate(self) noexcept nogil

@@ -20,6 +20,7 @@ from aiplay._core.game cimport Game, Position, View
 from aiplay._core.rng cimport Rng, derive_seed, rng_below, rng_double, rng_from_seed
 from aiplay._core.search.common.control cimport StopFlag, clock_is_due, clock_start, read_flag
 from aiplay._core.search.common.leaf cimport returns_values
+from aiplay._core.search.common.promise cimport raise_uneven
 from aiplay._core.search.common.states cimport StateStack, states_at, states_free, states_reserve
 from aiplay._core.search.regret.infosets cimport map_find
 from aiplay._core.search.regret.strategies cimport Strategies
@@ -36,7 +37,9 @@ cdef class SampledRegrets(Strategies):
     def __init__(self, Position root not None, *, seed, long memory, bint keeps_views=False):
         cdef Game game = root.game
         cdef GameOps* ops = &game.ops
-        cdef size_t room = <size_t>ops.max_moves * (ops.max_depth + 2)
+        cdef int n_levels = min(ops.max_depth, <int>MAX_LEVELS)
+        cdef size_t room = <size_t>ops.max_moves * (n_levels + 2)
+        self.n_levels = n_levels
         self.open_strategies(game, keeps_views)
         self.root, self.seed = root, check_seed(seed)
         self.seat = (<View>root).seat if isinstance(root, View) else -1
@@ -46,7 +49,7 @@ cdef class SampledRegrets(Strategies):
         self.values = <double*>malloc(room * sizeof(double))
         self.root_sums = <double*>calloc(ops.max_moves, sizeof(double))
         if (
-            states_reserve(&self.states, ops, ops.max_depth + 2) < 0
+            states_reserve(&self.states, ops, n_levels + 2) < 0
             or self.moves == NULL or self.strategy == NULL or self.values == NULL or self.root_sums == NULL
         ):
             raise MemoryError()
@@ -65,11 +68,13 @@ cdef class SampledRegrets(Strategies):
         with nogil:
             while self.iterations < iterations:
                 self.iterate()
-                if ops.failed != NULL and ops.failed(ops.rules):
+                if self.is_uneven or (ops.failed != NULL and ops.failed(ops.rules)):
                     break
                 if read_flag(&stop.is_set) or (self.iterations >= 2 * ops.seats and clock_is_due(&self.clock)):
                     break
         self.game.raise_failure()
+        if self.is_uneven:
+            raise_uneven(self.game)
         PyErr_CheckSignals()
         return self.iterations < iterations and not read_flag(&stop.is_set) and self.clock.last < deadline
 
@@ -110,7 +115,7 @@ cdef class SampledRegrets(Strategies):
         if seat == TERMINAL:
             returns_values(ops, s, returns)
             return returns[self.walker]
-        if level >= ops.max_depth or (ops.failed != NULL and ops.failed(ops.rules)):
+        if level >= self.n_levels or (ops.failed != NULL and ops.failed(ops.rules)):
             return 0.5
         if seat == CHANCE:
             return self.below(
@@ -201,11 +206,11 @@ cdef class SampledRegrets(Strategies):
             ops.conceal(ops.rules, seen, seat)
         key = self.view_key(seen, seat)
         here = map_find(&self.by_view, key)
-        if here >= 0:
-            here = here if self.infosets[here].n_moves == n else -1
-        elif self.is_full or self.n_moves + n > self.most_moves:
+        if here >= 0 and self.infosets[here].n_moves != n:
+            self.is_uneven, here = True, -1
+        elif here < 0 and (self.is_full or self.n_moves + n > self.most_moves):
             self.is_full = True
-        else:
+        elif here < 0:
             here = self.add_infoset(seat, key, n, seen)
             self.is_full = here < 0
         state_drop(ops, seen)
