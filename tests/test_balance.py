@@ -135,6 +135,14 @@ def test_a_saved_match_gives_the_same_balance(match, found, tmp_path):
     assert (refused.returncode, "leave out --games" in refused.stderr) == (2, True)
 
 
+def test_a_verb_that_does_not_exist_is_refused():
+    done = run_here(
+        "balance", "--game", "pig", "--player", "greedy", "--games", 2, "--jobs", 1, "--verb", "rol"
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "aiplay: Invalid value for --verb: 'rol'; the verbs of these games are hold, roll\n"
+
+
 def test_the_terminal_and_the_page_show_seats_and_cards(tmp_path):
     pytest.importorskip("matplotlib")
     page = tmp_path / "balance.html"

@@ -83,6 +83,7 @@ def balance(
         given = {"--games": games, "--seats": seats, "--option": option, "--seed": seed, "--save": save}
         match = _saved(file, given)
     found = _balance(match, game, playouts)
+    _check_verb(verb, found)
     if html is not None:
         write_text(html, balance.page(found, verb))
     if as_json:
@@ -91,6 +92,14 @@ def balance(
     print_balance(found, wide_console(), verb)
     if html is not None:
         typer.echo(f"wrote {html}")
+
+
+def _check_verb(verb: str | None, found: Balance) -> None:
+    verbs = sorted({one.verb for one in found.usages})
+    if verb is not None and verb not in verbs:
+        raise typer.BadParameter(
+            f"{verb!r}; the verbs of these games are {', '.join(verbs)}", param_hint="--verb"
+        )
 
 
 def _saved(file: Path, given: Mapping[str, object]) -> Match:
