@@ -85,6 +85,12 @@ def test_a_short_token_is_refused():
     assert (done.returncode, "16 characters" in done.stderr) == (2, True)
 
 
+def test_rooms_are_kept_in_a_folder_not_in_a_file(tmp_path):
+    (tmp_path / "rooms").write_text("")
+    done = run("serve", "--port", "0", "--keep", tmp_path / "rooms")
+    assert (done.returncode, "is a file" in done.stderr) == (2, True)
+
+
 def test_a_public_server_makes_up_a_token():
     with Process("--public") as server:
         assert re.search(r"#token=[\w-]{20,}", server.line)

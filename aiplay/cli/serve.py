@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from aiplay.cli.options import file_option
-
 if TYPE_CHECKING:
     import socket
 
@@ -41,7 +39,10 @@ def serve(
         list[Path] | None,
         typer.Option(metavar="FILE", help="A record or a saved match to show; may be repeated."),
     ] = None,
-    keep: Annotated[Path | None, file_option("--keep", "A folder in which rooms outlive the server.")] = None,
+    keep: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", file_okay=False, help="A folder in which rooms outlive the server."),
+    ] = None,
     searches: Annotated[
         int | None,
         typer.Option(metavar="N", min=1, max=256, help="Searches at once.", show_default="cores"),
