@@ -306,3 +306,10 @@ def test_the_page_lists_the_declared_options():
 
     page = (Path(__file__).parents[1] / "docs" / "bluff.md").read_text(encoding="utf-8")
     assert f"<!-- options of mixed -->\n{grid_of(MixedPlayer)}\n<!-- end -->" in page
+
+
+def test_mcts_in_its_place_keeps_to_the_memory():
+    view = aiplay.load_game("connect_four").new_state().view(0)
+    player = aiplay.make_player("mixed:memory=1,iterations=40000", seed=1)
+    player.analyse(view)
+    assert 0 < player.kept_bytes <= 2**21

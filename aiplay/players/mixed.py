@@ -59,7 +59,7 @@ class MixedPlayer(MixingPlayer):
             high=20_000_000,
         ),
         Option("reuse", True, "go on with the solution of the last move"),
-        Option("memory", 256, "megabytes for the strategies of sampled games", low=1, high=2**20),
+        Option("memory", 256, "megabytes for sampled games, or for the trees of mcts", low=1, high=2**20),
     )
 
     def __init__(self, *, seed: int | None = None, **options: object) -> None:
@@ -152,7 +152,8 @@ class MixedPlayer(MixingPlayer):
         from aiplay.players.mcts import MctsPlayer
 
         if self._mcts is None:
-            self._mcts = MctsPlayer(seed=self.stream.bits(), reuse=self.options["reuse"])
+            kept = {name: self.options[name] for name in ("reuse", "memory")}
+            self._mcts = MctsPlayer(seed=self.stream.bits(), **kept)
             self._mcts._stop = self._stop
         return self._mcts
 
