@@ -7,11 +7,15 @@ import sqlite3
 import tempfile
 from pathlib import Path
 
+from value_files import random_value
+
 import aiplay
 from aiplay import report
+from aiplay.errors import ValueFileError
 from aiplay.games.data_file import own_file
 from aiplay.match import Duel, Store, Tournament, load_match
 from aiplay.strategy import Strategy, key_of
+from aiplay.value import Value
 from reliability.doors import Door
 from reliability.doors.positions import use_state
 from reliability.mutate import MORE_STRANGE, mutated_bytes, mutated_json, mutated_text, other_values
@@ -184,6 +188,35 @@ class Strategies(FileDoor):
             assert policy is None or abs(sum(policy.values()) - 1) < 1e-9
 
 
+class Values(FileDoor):
+    name, about = "values", "value files: `Value.read`, searches with them"
+
+    def __init__(self):
+        super().__init__()
+        self._games = [
+            aiplay.load_game("leduc_poker"),
+            aiplay.load_game("connect_four"),
+            aiplay.load_game("pig"),
+        ]
+        self._views = [state.view(state.to_move) for game in self._games for state in _decisions(game)[:2]]
+        self._documents = [json.loads(random_value(game).to_json()) for game in self._games]
+
+    def make(self, stream):
+        document = self._documents[stream.below(len(self._documents))]
+        other = other_values(document)
+        return mutated_json(document, stream, lambda path: other(stream))
+
+    def enter(self, given):
+        path = self._folder / "value.json"
+        path.write_bytes(given.encode("utf-8", "surrogatepass"))
+        Value.read(path)
+        for player in ("greedy:worlds=2,samples=2", "mcts:iterations=8"):
+            for view in self._views:
+                with contextlib.suppress(ValueFileError):  # it is for another game
+                    chosen = aiplay.make_player(f"{player},value={path}", seed=1).choose(view)
+                    assert chosen in view.legal_moves()
+
+
 def _decisions(game):
     """Return some states in which a seat is to move."""
     stream, found = aiplay.RandomStream(1), []
@@ -202,4 +235,4 @@ def _fits_sqlite(value):
     return isinstance(value, str | float | None)
 
 
-DOORS = [Data, Stores, Strategies]
+DOORS = [Data, Stores, Strategies, Values]

@@ -9,7 +9,7 @@ MAX_HIDDEN: int
 WEIGHT_BITS: int
 AMOUNT_BITS: int
 
-class ObjectFeatures(Protocol):
+class _ObjectFeatures(Protocol):
     @property
     def size(self) -> int: ...
     def active(self, value: Any, seat: int, is_chance: bool) -> Iterable[tuple[int, int]]: ...
@@ -20,7 +20,7 @@ class Network:
     def __init__(
         self,
         game: Game,
-        features: FieldFeatures | ObjectFeatures,
+        features: FieldFeatures | _ObjectFeatures,
         kept: Iterable[int],
         hidden: int,
         first: Any,
@@ -32,5 +32,5 @@ class Network:
     def active(self, state: State) -> tuple[list[tuple[int, int]], int]: ...
 
 def active_of(
-    features: FieldFeatures | ObjectFeatures, state: State
+    features: FieldFeatures | _ObjectFeatures, state: State
 ) -> tuple[list[tuple[int, int]], int]: ...
