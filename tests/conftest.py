@@ -1,6 +1,7 @@
 """Set-up for all tests."""
 
 import signal
+from pathlib import Path
 
 import browser
 import pytest
@@ -8,6 +9,30 @@ import pytest
 # In the background of a shell, pytest starts with Ctrl-C ignored, and its child processes would inherit that.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+# ---- All cores -------------------------------------------------------------------------------------------------------
+
+
+@pytest.hookimpl(tryfirst=True)  # before xdist reads its options
+def pytest_cmdline_main(config):
+    """Run the complete suite on all cores, each file in one process; a part of it, or with -n 0, in this process."""
+    option = config.option
+    is_complete = [Path(path).resolve() for path in config.args] == [Path(__file__).parent]
+    is_free = getattr(option, "numprocesses", 0) is None  # xdist is installed, and no -n was given
+    is_watched = option.usepdb or option.capture == "no" or option.collectonly
+    if is_complete and is_free and not is_watched and not hasattr(config, "workerinput"):
+        option.numprocesses, option.dist, option.loadscopereorder = "logical", "loadfile", False
+
+
+def pytest_collection_modifyitems(config, items):
+    """Start with the files that have slow tests, so that no process waits long for the last file of another."""
+    if hasattr(config, "workerinput"):
+        slow = {item.path for item in items if item.get_closest_marker("slow")}
+        items.sort(key=lambda item: item.path not in slow)
+
+
+# ---- Browsers and servers --------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
