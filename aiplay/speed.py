@@ -77,13 +77,14 @@ def _player_speed(spec: str, view: View) -> PlayerSpeed:
     if isinstance(player, HumanPlayer):
         raise PlayerSpecError(f"player {spec!r} has no speed; allowed: the other players")
     limited = limited_spec(spec, f"time={SEARCH}") if player.iterations_spent is not None else spec
+    searches = player.iterations_spent is not None and len(view.legal_moves()) > 1
     unit, amount, seconds, seed = "choices", 0, 0.0, 0
     began = time.perf_counter()
     while not amount or time.perf_counter() - began < SEARCH:
         seed += 1
         player = make_player(limited, seed=seed)
         started = time.process_time()
-        if player.iterations_spent is None:
+        if not searches:  # a forced move is made without search
             player.choose(view)
             amount += 1
         else:
@@ -109,16 +110,24 @@ def _seconds(work: Callable[[int], object], n: int) -> float:
 
 
 def middle_of_a_game(game: Game) -> State:
-    """Return a decision of a seat after a few moves of a random game; after fewer if the game is shorter."""
+    """Return a choice after a few moves of a random game; after fewer if the game is shorter.
+
+    A forced move if no random game has a choice there.
+    """
+    forced: State | None = None
     for n_moves in range(MOVES, -1, -1):
         for seed in range(100):
             table, stream = Table(game, seed=seed), RandomStream(seed)
             for _ in range(n_moves):
                 if not table.over:
                     table.play(stream.choice(table.legal_moves()))
-            if not table.over:
+            if not table.over and len(table.legal_moves()) > 1:
                 return table.state
-    raise ValueError(f"{game.name} is over before any seat can move")
+            if not table.over and forced is None:
+                forced = table.state
+    if forced is None:
+        raise ValueError(f"{game.name} is over before any seat can move")
+    return forced
 
 
 def machine() -> dict[str, object]:
