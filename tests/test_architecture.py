@@ -30,6 +30,7 @@ LAYERS = [
     ["exploit", "exploit.", "report", "report."],
     ["audit", "audit.", "learn", "learn.", "review", "review."],
     ["balance", "balance."],
+    ["profile", "profile."],
     [
         "__main__",
         "aio",

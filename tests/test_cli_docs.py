@@ -60,6 +60,7 @@ CLOCK = [  # times and speeds; everything else has to be as the page shows it
     rf"^│ ms per move *│ *({NUMBER}) │ *({NUMBER}) │",  # duel
     rf"^ *\d+  \S+ .* % +({NUMBER}) *$",  # ms/move of tournaments and reports
     rf"^({NUMBER}) s; ",
+    rf"^in 0.05 s   ({NUMBER}) iterations of mcts, expectimax ({NUMBER}) decisions ahead",  # profile
     rf"^│ pig  │ +20 │ *({NUMBER} M) │ +- │ *({NUMBER} M) │ *({NUMBER} [kM]) │ *({NUMBER} [kM]) │ *({NUMBER} M) │",
     rf"^per second of processor time; this process got ({NUMBER}) % of a core",
 ]

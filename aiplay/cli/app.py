@@ -19,6 +19,7 @@ from aiplay.cli.games import games
 from aiplay.cli.learn import learn
 from aiplay.cli.play import play
 from aiplay.cli.players import players
+from aiplay.cli.profile import profile
 from aiplay.cli.replay import replay
 from aiplay.cli.report import report
 from aiplay.cli.review import review
@@ -46,6 +47,7 @@ app.command()(games)
 app.command()(learn)
 app.command()(play)
 app.command()(players)
+app.command()(profile)
 app.command()(replay)
 app.command()(report)
 app.command()(review)

@@ -21,7 +21,7 @@ from aiplay.value import VALUE_OPTION
 if TYPE_CHECKING:
     from aiplay._core.game import Game, View
 
-__all__ = ["MctsPlayer"]
+__all__ = ["MctsPlayer", "chosen_mode"]
 
 BYTES_PER_MOVE = 64  # of a root: an edge for each move, and the node
 COMMON_SHARE = 8  # trees that exchange statistics use this part of the memory for what they have in common
@@ -202,7 +202,7 @@ class MctsPlayer(SearchPlayer):
     def _plan(self, view: View, most: int | None) -> Plan:
         """Return the plan for a position, with at most this number of searches."""
         options, game = self.options, view.game
-        mode = _mode(game, options["mode"])
+        mode = chosen_mode(game, options["mode"])
         if mode == "auto":
             mode = "several" if has_few_views(view) else "single"
         is_pimc = mode == "pimc"
@@ -285,7 +285,7 @@ class MctsPlayer(SearchPlayer):
 
 
 @lru_cache(maxsize=256)
-def _mode(game: Game, mode: str) -> str:
+def chosen_mode(game: Game, mode: str) -> str:
     """Return the mode that fits the game: open, single, several, team or pimc; auto if the position decides."""
     if not game.has_hidden:
         return "open"
