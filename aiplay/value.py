@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from aiplay._core.features import FieldFeatures
-from aiplay._core.search.common.value import Network
+from aiplay._core.search.common.value import NativeFeatures, Network
 from aiplay.errors import GameDataError, ValueFileError
 from aiplay.features import Feature, FunctionFeatures, PlainFeatures, field_tables
 from aiplay.files import read_file, write_file
@@ -261,12 +261,14 @@ def kept_text(size: int, kept: Iterable[int]) -> str:
 
 def bound_features(
     game: Game, features: Mapping[str, Any]
-) -> FieldFeatures | FunctionFeatures | PlainFeatures:
+) -> FieldFeatures | NativeFeatures | FunctionFeatures | PlainFeatures:
     """Return what a network sees of the positions of a game; ValueError or TypeError if that does not fit."""
     kind = features["kind"]
     if kind == "fields" and game.layout is not None:
         rows = [Feature(*row) for row in features["fields"]]
         return FieldFeatures(game.seats, *field_tables(game.layout, game.FIELDS, game.seats, rows))
+    if kind == "function" and game.n_features == features["count"] != 0:
+        return NativeFeatures(game)
     if kind == "function" and hasattr(game, "features"):
         return FunctionFeatures(game.features, game.seats, features["count"])
     if kind == "plain" and game.layout is None:

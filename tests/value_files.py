@@ -11,6 +11,8 @@ from aiplay.value import Value, bound_features, kept_text
 
 def described(game, states=()):
     """Return what a network sees of a game: all values of all fields, or what occurs in some states as plain data."""
+    if game.n_features:
+        return {"kind": "function", "count": game.n_features}
     if game.layout is not None:
         ranges = {name: (field.low, min(field.high, field.low + 300)) for name, field in game.FIELDS.items()}
         rows = choose_features(game.layout, game.FIELDS, ranges)

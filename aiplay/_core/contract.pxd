@@ -24,16 +24,18 @@
 # forgotten `noexcept` makes calls five times slower, silently), calls need no object and no GIL, and new functions can
 # be added at the end of the struct: games of other packages then have to be recompiled, but not changed.
 
-from libc.stdint cimport uint32_t, uint64_t
+from libc.stdint cimport int16_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
 from aiplay._core.rng cimport Rng, mix64, rng_double
 from aiplay._core.typedefs cimport move_t, seat_t
 
 cpdef enum:
-    ABI_VERSION = 2                 # increased when compiled games have to be recompiled
+    ABI_VERSION = 3                 # increased when compiled games have to be recompiled
     PLAY_TO_THE_END = -1            # a `playout_depth`: playouts end with the game, `evaluate` is not called
     PERCEIVE_HIDDEN = 0x40000000    # first key for moves that a seat does not see; moves are smaller
+    MAX_FEATURES = 512              # most numbers of `features`
+    FEATURE_ONE = 256               # a feature of 1
 
 cpdef enum:                         # `SearchAdvice.prior`
     ADVISE_NOTHING = 0
@@ -165,6 +167,14 @@ ctypedef struct GameOps:
 
     # ---- Advice --------------------------------------------------------------------------------------------
     SearchAdvice advice     # for players that search
+
+    # ---- Learning: see docs/learn.md -----------------------------------------------------------------------
+    int n_features          # numbers that `features` writes; 0 without it, at most MAX_FEATURES
+
+    # Writes what a trained value sees of a state or a world: numbers from 0 to FEATURE_ONE. Whatever belongs to a seat
+    # comes in the order of the seats from `first` on, so that one value serves them all. Before: the game is not over.
+    # Default: the fields of the state.
+    void (*features)(const void* rules, const void* s, seat_t first, int16_t* out) noexcept nogil
 
 
 # ---- Calls that every user of a game needs, with the defaults ----------------------------------------------

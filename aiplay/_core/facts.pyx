@@ -5,7 +5,8 @@ import os
 from types import MappingProxyType
 
 from aiplay._core.contract cimport (
-    ABI_VERSION, ADVISE_EVALUATE, ADVISE_GAME, ADVISE_NONE, ADVISE_NOTHING, PLAY_TO_THE_END, GameOps,
+    ABI_VERSION, ADVISE_EVALUATE, ADVISE_GAME, ADVISE_NONE, ADVISE_NOTHING, MAX_FEATURES, PLAY_TO_THE_END,
+    GameOps,
 )
 from aiplay._core.typedefs cimport MAX_MOVES, MAX_SEATS
 
@@ -56,6 +57,11 @@ cdef class GameFacts:
         if ops.playout_depth < PLAY_TO_THE_END:
             raise TypeError(
                 f"{self.name}: playout_depth is {ops.playout_depth}; allowed: {PLAY_TO_THE_END} (to the end) or more"
+            )
+        if not 0 <= ops.n_features <= MAX_FEATURES or (ops.n_features > 0) != (ops.features != NULL):
+            raise TypeError(
+                f"{self.name}: n_features is {ops.n_features}; allowed: 1 to {MAX_FEATURES} with the function "
+                "features, else 0"
             )
         self._check_advice()
         if self.layout is not None:
@@ -137,6 +143,11 @@ cdef class GameFacts:
         return self.ops.max_return
 
     @property
+    def n_features(self):
+        """Numbers that a trained value sees by the game's own `features`; 0 without that function."""
+        return self.ops.n_features
+
+    @property
     def state_size(self):
         """Bytes of a state."""
         return self.ops.state_size
@@ -177,12 +188,13 @@ cdef class GameFacts:
         return MappingProxyType(found)
 
     def offers(self, function):
-        """True if the game has this optional function: evaluate, priors, playout_move or believe."""
+        """True if the game has this optional function: evaluate, priors, playout_move, believe or features."""
         has = {
             "evaluate": self.ops.evaluate != NULL,
             "priors": self.ops.priors != NULL,
             "playout_move": self.ops.playout_move != NULL,
             "believe": self.ops.believe != NULL,
+            "features": self.ops.features != NULL,
         }
         if function not in has:
             raise ValueError(f"{function!r} is not optional; allowed: {', '.join(has)}")

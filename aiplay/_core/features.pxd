@@ -6,18 +6,19 @@
 from libc.stddef cimport size_t
 from libc.stdint cimport int16_t, int32_t, int64_t
 
+from aiplay._core.contract cimport FEATURE_ONE
 from aiplay._core.typedefs cimport seat_t
 
 cpdef enum:
     MAX_INPUTS = 16384      # inputs of a game, before those that never matter are left out
     MAX_ACTIVE = 2048       # inputs that are active at the same time
-    FULL = 256              # amount of an input that is 1
+    FULL = FEATURE_ONE      # amount of an input that is 1
     KIND_TABLE = 0          # a row of inputs for every value
     KIND_NUMBER = 1         # one input, scaled from the range
     KIND_BITS = 2           # one input for every group of bits
 
 cdef enum:
-    MAX_FEATURES = 64       # fields of a plan
+    MAX_FIELDS = 64         # fields of a plan
 
 
 ctypedef struct FeatureField:
@@ -39,7 +40,7 @@ ctypedef struct FeatureField:
 ctypedef struct FeaturePlan:
     int n_fields
     int seats               # inputs 0 .. seats - 1: the seat that comes first; input `seats`: chance decides
-    FeatureField fields[MAX_FEATURES]
+    FeatureField fields[MAX_FIELDS]
 
 
 ctypedef struct Active:

@@ -79,9 +79,9 @@ cdef class FieldFeatures:
     """The inputs of one game, from the tables of `aiplay.features.field_tables`."""
 
     def __init__(self, int seats, int size, tables):
-        if not 1 <= size <= MAX_INPUTS or len(tables) > MAX_FEATURES:
+        if not 1 <= size <= MAX_INPUTS or len(tables) > MAX_FIELDS:
             raise ValueError(
-                f"{size} inputs from {len(tables)} fields; allowed: at most {MAX_INPUTS} from {MAX_FEATURES}"
+                f"{size} inputs from {len(tables)} fields; allowed: at most {MAX_INPUTS} from {MAX_FIELDS}"
             )
         most = 2 + sum([
             table.count * (table.width if table.kind == KIND_BITS else max(table.n_pairs, 1)) for table in tables

@@ -216,7 +216,9 @@ class _Run:
         """Decide what the network sees, from what varies in the games of the first round."""
         games = list(played)
         game = self.game
-        if game.layout is not None:
+        if game.n_features:
+            self.features = {"kind": "function", "count": game.n_features}
+        elif game.layout is not None:
             features = choose_features(game.layout, game.FIELDS, self._ranges(games))
             self.features = {"kind": "fields", "fields": [list(feature) for feature in features]}
         elif hasattr(game, "features"):

@@ -10,7 +10,7 @@ from aiplay._core.game import Game, Position, State, View
 from aiplay._core.measure import perceptions, play_out
 from aiplay._core.stream import RandomStream, check_seed, seed_below
 from aiplay._core.typedefs import CHANCE
-from aiplay.testing.course import check_evaluate, play_trial, some
+from aiplay.testing.course import check_evaluate, check_features, play_trial, some
 from aiplay.testing.hidden import WORLDS, check_hidden
 from aiplay.testing.memory import warn_of_forgetful_views
 from aiplay.testing.trial import GameCheckError, Trial
@@ -151,6 +151,7 @@ def _check_position(trial: Trial, state: State, chooser: RandomStream) -> None:
         _check_round_trips(trial, view)
     if not state.is_over:
         check_evaluate(trial, state)
+        check_features(trial, state)
     if state.to_move >= 0:
         _check_text(trial, state.view(state.to_move), chooser)
         _check_priors(trial, state)

@@ -6,11 +6,12 @@ import math
 from collections.abc import Sequence
 
 from aiplay._core.game import State
+from aiplay._core.search.common.value import features_of
 from aiplay._core.stream import RandomStream
 from aiplay._core.typedefs import CHANCE
 from aiplay.testing.trial import Trial
 
-__all__ = ["check_evaluate", "check_options", "play_trial", "some"]
+__all__ = ["check_evaluate", "check_features", "check_options", "play_trial", "some"]
 
 
 def play_trial(trial: Trial) -> None:
@@ -75,6 +76,14 @@ def check_evaluate(trial: Trial, state: State) -> None:
         trial.fail(f"{len(values)} evaluations for {trial.game.seats} seats")
     if not all(0 <= value <= 1 for value in values):
         trial.fail(f"evaluations {values} are not within 0 .. 1")
+
+
+def check_features(trial: Trial, state: State) -> None:
+    """Check that the features of every seat are between 0 and 1."""
+    for seat in range(trial.game.seats if trial.game.offers("features") else 0):
+        features = features_of(state, seat)
+        if not all(0 <= feature <= 1 for feature in features):
+            trial.fail(f"features {features} of seat {seat} are not within 0 .. 1")
 
 
 def some(items: Sequence[int], n: int, chooser: RandomStream) -> list[int]:

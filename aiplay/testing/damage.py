@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from aiplay._core.game import Game, State, View
 from aiplay._core.stream import RandomStream, seed_below
 from aiplay.errors import InvalidStateError
-from aiplay.testing.course import check_evaluate, check_options
+from aiplay.testing.course import check_evaluate, check_features, check_options
 from aiplay.testing.trial import GameCheckError, Trial
 
 __all__ = ["STRANGE", "check_damaged", "damaged_document"]
@@ -81,6 +81,7 @@ def _play_damaged(trial: Trial, state: State, stream: RandomStream) -> None:
             break
         options = check_options(trial, state)
         check_evaluate(trial, state)
+        check_features(trial, state)
         for seat in range(trial.game.seats):
             view = state.view(seat)
             trial.require(

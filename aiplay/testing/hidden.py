@@ -11,7 +11,7 @@ from aiplay._core.game import State, View
 from aiplay._core.measure import perceptions
 from aiplay._core.stream import RandomStream
 from aiplay.errors import AiplayError
-from aiplay.testing.course import check_evaluate, check_options, some
+from aiplay.testing.course import check_evaluate, check_features, check_options, some
 from aiplay.testing.trial import Trial
 
 __all__ = ["WORLDS", "check_hidden"]
@@ -121,6 +121,7 @@ def _play_on(trial: Trial, world: State, origin: str, chooser: RandomStream) -> 
             break
         options = check_options(trial, state)
         check_evaluate(trial, state)
+        check_features(trial, state)
         moves.append(state.play(chooser.choice(options)))
     trial.aside = ""
 

@@ -21,8 +21,12 @@ cpdef enum:
 
 
 ctypedef struct NetworkData:
-    FeaturePlan plan        # unless `source` is set
+    FeaturePlan plan        # unless `source` or `dense` is set
     void* source            # the Network of a game written in Python, else NULL; a borrowed reference
+    const int16_t* dense    # [hidden][stride]: `first` turned, for a game with `features`, else NULL
+    const int32_t* inputs   # [row]: its input, with `dense`
+    int n_rows              # inputs that the network uses
+    int stride              # numbers of a row of `dense`: n_rows, then zeros
     const int32_t* rows     # [input]: its row in `first`, or -1 if the network does not use it
     int n_hidden
     int n_outputs           # seats, or 1 for all of them
@@ -33,14 +37,19 @@ ctypedef struct NetworkData:
     const int32_t* second_bias          # [output], in units of WEIGHT_BITS + HIDDEN_BITS
 
 
+# The inputs of a game with the function `features`: who decides, and chance, then the features.
+cdef class NativeFeatures:
+    cdef readonly int size  # number of inputs
+
+
 cdef class Network:
     cdef NetworkData data
     cdef Judge judge        # for searches: points to `data`
     cdef readonly Game game
-    cdef object features    # FieldFeatures, or an object with the method `active(state, seat, is_chance)`
+    cdef object features    # FieldFeatures, NativeFeatures or an object with `active(state, seat, is_chance)`
     cdef int n_inputs       # of the features
-    cdef int n_rows         # inputs that the network uses
     cdef tuple arrays       # keep the memory alive that `data` points to
 
     cdef int _number_rows(self, object kept) except -1
+    cdef int _turn(self) except -1
     cdef int _check_sums(self) except -1

@@ -14,13 +14,18 @@ class _ObjectFeatures(Protocol):
     def size(self) -> int: ...
     def active(self, value: Any, seat: int, is_chance: bool) -> Iterable[tuple[int, int]]: ...
 
+class NativeFeatures:
+    @property
+    def size(self) -> int: ...
+    def __init__(self, game: Game) -> None: ...
+
 class Network:
     @property
     def game(self) -> Game: ...
     def __init__(
         self,
         game: Game,
-        features: FieldFeatures | _ObjectFeatures,
+        features: FieldFeatures | NativeFeatures | _ObjectFeatures,
         kept: Iterable[int],
         hidden: int,
         first: Any,
@@ -32,5 +37,6 @@ class Network:
     def active(self, state: State) -> tuple[list[tuple[int, int]], int]: ...
 
 def active_of(
-    features: FieldFeatures | _ObjectFeatures, state: State
+    features: FieldFeatures | NativeFeatures | _ObjectFeatures, state: State
 ) -> tuple[list[tuple[int, int]], int]: ...
+def features_of(state: State, seat: int) -> list[float]: ...

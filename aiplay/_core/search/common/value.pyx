@@ -4,9 +4,9 @@ from array import array
 
 from libc.math cimport sqrt
 from libc.stdint cimport int16_t, int32_t, int64_t
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
-from aiplay._core.contract cimport GameOps
+from aiplay._core.contract cimport MAX_FEATURES, GameOps
 from aiplay._core.features cimport FULL, MAX_ACTIVE, MAX_INPUTS, Active, FieldFeatures, write_active
 from aiplay._core.game cimport Game, State
 from aiplay._core.python_game cimport PythonState, note_failure
@@ -15,6 +15,8 @@ from aiplay._core.typedefs cimport MAX_SEATS, TERMINAL, seat_t
 cdef enum:
     UNIT_BITS = WEIGHT_BITS + AMOUNT_BITS       # a hidden unit of 1, when it is summed up
     OUTPUT_BITS = WEIGHT_BITS + HIDDEN_BITS     # x of 1
+    STEP = 8                                    # numbers of 16 bits in a register
+    MAX_DENSE = MAX_FEATURES + MAX_SEATS + 1    # inputs of a game with `features`
 
 cdef int64_t MOST_OUTPUT = <int64_t>1 << 30     # |x| beyond 64 counts as 64; its square fits into 64 bits
 cdef int64_t MOST_SUM = <int64_t>1 << 31        # sums of the first layer stay below this
@@ -77,6 +79,42 @@ cdef void hidden_units(const NetworkData* net, const Active* active, int n, int3
         out[i] = min(max(sums[i], 0), 1 << UNIT_BITS) >> (UNIT_BITS - HIDDEN_BITS)
 
 
+cdef inline void native_inputs(
+    const GameOps* ops, const void* s, seat_t first, bint is_chance, int16_t* out
+) noexcept nogil:
+    """All inputs of a game with `features`: who decides, and chance, then the features."""
+    memset(out, 0, (ops.seats + 1) * sizeof(int16_t))
+    out[first] = FULL
+    out[ops.seats] = FULL * is_chance
+    ops.features(ops.rules, s, first, out + ops.seats + 1)
+
+
+cdef inline int32_t product(const int16_t* a, const int16_t* b, int n) noexcept nogil:
+    """The sum of a[i] * b[i]; compilers have an instruction for it. n is a multiple of STEP."""
+    cdef int32_t total = 0
+    cdef int i
+    for i in range(n):
+        total += <int32_t>a[i] * <int32_t>b[i]
+    return total
+
+
+cdef void dense_units(
+    const NetworkData* net, const GameOps* ops, const void* s, seat_t first, bint is_chance, int32_t* out
+) noexcept nogil:
+    """The hidden units, 0 .. 1 << HIDDEN_BITS, for a game with `features`."""
+    cdef int16_t inputs[MAX_DENSE]
+    cdef int16_t used[MAX_DENSE + STEP]
+    cdef int32_t total
+    cdef int i
+    native_inputs(ops, s, first, is_chance, inputs)
+    for i in range(net.n_rows):
+        used[i] = inputs[net.inputs[i]]
+    memset(used + net.n_rows, 0, (net.stride - net.n_rows) * sizeof(int16_t))
+    for i in range(net.n_hidden):
+        total = net.first_bias[i] + product(used, net.dense + <size_t>i * net.stride, net.stride)
+        out[i] = min(max(total, 0), 1 << UNIT_BITS) >> (UNIT_BITS - HIDDEN_BITS)
+
+
 cdef inline double squashed(int64_t x) noexcept nogil:
     """(1 + x / sqrt(1 + x * x)) / 2 of x in units of OUTPUT_BITS: every step is exact, or rounded as IEEE 754 says."""
     x = min(max(x, -MOST_OUTPUT), MOST_OUTPUT)
@@ -93,7 +131,10 @@ cdef void network_values(
     cdef int64_t x
     cdef seat_t first = to_move if to_move >= 0 else 0
     cdef int i, k, seat
-    hidden_units(net, active, active_inputs(net, s, first, to_move < 0, active), hidden)
+    if net.dense != NULL:
+        dense_units(net, ops, s, first, to_move < 0, hidden)
+    else:
+        hidden_units(net, active, active_inputs(net, s, first, to_move < 0, active), hidden)
     for k in range(net.n_outputs):
         x = net.second_bias[k]
         for i in range(net.n_hidden):
@@ -105,14 +146,24 @@ cdef void network_values(
             out[seat] = out[first]
 
 
+cdef class NativeFeatures:
+    """The inputs of a native game with the function `features`."""
+
+    def __init__(self, Game game not None):
+        """ValueError if the game has no such function."""
+        if game.ops.features == NULL:
+            raise ValueError(f"{game.name} has no function features")
+        self.size = game.ops.seats + 1 + game.ops.n_features
+
+
 cdef class Network:
     """A network with its weights, bound to one game; many searches may share it."""
 
     def __init__(self, Game game not None, features, kept, int hidden, first, first_bias, second, second_bias):
         """Take the weights as buffers of 16-bit numbers and the biases as buffers of 32-bit ones.
 
-        `features`: FieldFeatures, or for a game written in Python an object with `size` and `active`; `kept`: the
-        inputs that the network uses, ascending. ValueError if sizes do not fit, or if sums could overflow.
+        `features`: FieldFeatures or NativeFeatures, or for a game written in Python an object with `size` and `active`;
+        `kept`: the inputs that the network uses, ascending. ValueError if sizes do not fit, or if sums could overflow.
         """
         cdef const int16_t[::1] first_view = first
         cdef const int16_t[::1] second_view = second
@@ -132,6 +183,8 @@ cdef class Network:
         self._check_sums()
         if isinstance(features, FieldFeatures):
             self.data.plan = (<FieldFeatures>features).plan
+        elif isinstance(features, NativeFeatures):
+            self._turn()
         else:
             self.data.source = <void*>self
         self.judge.function, self.judge.context = network_values, &self.data
@@ -146,16 +199,33 @@ cdef class Network:
         for number in kept:
             if not 0 <= number < self.n_inputs:
                 raise ValueError(f"input {number}; allowed: below {self.n_inputs}")
-            rows[number] = self.n_rows
-            self.n_rows += 1
+            rows[number] = self.data.n_rows
+            self.data.n_rows += 1
         self.data.rows, self.arrays = &rows[0], (rows,)
+        return 0
+
+    cdef int _turn(self) except -1:
+        """Turn the first layer, so that the weights of a hidden unit lie side by side."""
+        cdef int n = self.data.n_rows, stride = (self.data.n_rows + STEP - 1) // STEP * STEP
+        cdef int16_t[::1] dense = array("h", [0]) * max(1, stride * self.data.n_hidden)
+        cdef int32_t[::1] inputs = array("i", [0]) * max(1, n)
+        cdef int i, k
+        for i in range(self.n_inputs):
+            k = self.data.rows[i]
+            if k >= 0:
+                inputs[k] = i
+        for k in range(n):
+            for i in range(self.data.n_hidden):
+                dense[i * stride + k] = self.data.first[k * self.data.n_hidden + i]
+        self.data.dense, self.data.inputs, self.data.stride = &dense[0], &inputs[0], stride
+        self.arrays += (dense, inputs)
         return 0
 
     def _check_sizes(self, *sizes):
         cdef int hidden = self.data.n_hidden
         if hidden % 8 or not 8 <= hidden <= MAX_HIDDEN:
             raise ValueError(f"{hidden} hidden units; allowed: 8 to {MAX_HIDDEN}, a multiple of 8")
-        needed = (self.n_rows * hidden, hidden, self.data.n_outputs * hidden, self.data.n_outputs)
+        needed = (self.data.n_rows * hidden, hidden, self.data.n_outputs * hidden, self.data.n_outputs)
         if sizes != needed:
             raise ValueError(f"the layers have {sizes} numbers; needed are {needed}")
 
@@ -165,7 +235,7 @@ cdef class Network:
         cdef int i, k
         for i in range(self.data.n_hidden):
             total = abs(<int64_t>self.data.first_bias[i])
-            for k in range(self.n_rows):
+            for k in range(self.data.n_rows):
                 total += FULL * abs(<int64_t>self.data.first[k * self.data.n_hidden + i])
             if total >= MOST_SUM:
                 raise ValueError(f"the weights of hidden unit {i} are too large")
@@ -192,11 +262,26 @@ cdef class Network:
 def active_of(features, State state not None):
     """Return the active inputs of a state as (input, amount), and the seat that comes first: who decides, or seat 0."""
     cdef Active active[MAX_ACTIVE]
+    cdef int16_t inputs[MAX_DENSE]
     cdef const GameOps* ops = &state.game.ops
     cdef seat_t to_move = ops.to_move(ops.rules, state.data)
     cdef seat_t first = to_move if to_move >= 0 else 0
     cdef int i, n
+    if isinstance(features, NativeFeatures):
+        native_inputs(ops, state.data, first, to_move < 0, inputs)
+        return [(i, inputs[i]) for i in range(features.size) if inputs[i]], first
     if not isinstance(features, FieldFeatures):
         return list(features.active(state.fields, first, to_move < 0)), first
     n = write_active(&(<FieldFeatures>features).plan, <const unsigned char*>state.data, first, to_move < 0, active)
     return [(active[i].input, active[i].amount) for i in range(n)], first
+
+
+def features_of(State state not None, seat):
+    """Return what a trained value sees of a state of a game with `features`, with `seat` first: numbers from 0 to 1."""
+    cdef int16_t out[MAX_FEATURES]
+    cdef const GameOps* ops = &state.game.ops
+    cdef int first = seat, i
+    if not 0 <= first < ops.seats or ops.features == NULL or ops.to_move(ops.rules, state.data) == TERMINAL:
+        raise ValueError(f"{state!r} and seat {seat} have no features")
+    ops.features(ops.rules, state.data, first, out)
+    return [out[i] / <double>FULL for i in range(ops.n_features)]
