@@ -11,6 +11,7 @@ moves are described in state.pxd. The files of the game, lowest layer first:
     legal       the legal moves
     views       who knows what: perceive, conceal, determinise
     value       the value of objectives and positions
+    features    what a trained value sees
     policy      sensible moves for playouts
     core        the game as a whole (this file)
     audit       games with every card counted, for tests
@@ -18,6 +19,7 @@ moves are described in state.pxd. The files of the game, lowest layer first:
 
 from aiplay._core.contract cimport ABI_VERSION, GameOps
 from aiplay._core.game cimport Game
+from aiplay._core.games.illusio.features cimport N_GLOBAL, N_OF_SEAT, illusio_features
 from aiplay._core.games.illusio.legal cimport illusio_legal_moves
 from aiplay._core.games.illusio.policy cimport illusio_playout_move
 from aiplay._core.games.illusio.rules cimport (
@@ -142,6 +144,8 @@ cdef class IllusioCore(Game):
         ops.perceive = illusio_perceive
         ops.conceal = illusio_conceal
         ops.determinise = illusio_determinise
+        ops.n_features = N_GLOBAL + self.rules.seats * N_OF_SEAT
+        ops.features = illusio_features
 
     def _bound_moves(self):
         """Return a bound on the moves of a state: the sum of all that step 2 can offer.

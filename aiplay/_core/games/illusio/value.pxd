@@ -16,6 +16,18 @@ ctypedef struct Stock:
     uint32_t hand_groups    # groups in its hand, one bit each
 
 
+# What a seat has and expects, in prestige.
+ctypedef struct Outlook:
+    double secured          # prestige, and tricks on display
+    double works            # objectives under realisation
+    double best_work        # the best of them
+    double spare            # components in the Backstage that they do not need
+    double contest          # objectives of the Contest
+    double hand             # cards in the hand, and about to be drawn
+    double tempo            # actions left, or the next turn
+    double total            # all of it but `best_work`
+
+
 # Fills the tables of the value of objectives and `hand_values` from the needs, talents, costs and weights.
 cdef void fill_prospects(IllusioRules* r) noexcept nogil
 
@@ -25,6 +37,11 @@ cdef void count_stock(const IllusioRules* r, const IllusioState* s, int seat, St
 # the seat keeps or displays.
 cdef double offer_value(
     const IllusioRules* r, int magician, const Stock* stock, int objective, int domains, double most
+) noexcept nogil
+
+# `contest`: the objectives of the Contest, one bit each.
+cdef void seat_outlook(
+    const IllusioRules* r, const IllusioState* s, int seat, uint32_t contest, Outlook* o
 ) noexcept nogil
 
 cdef void illusio_evaluate(const void* rules, const void* state, double* out) noexcept nogil

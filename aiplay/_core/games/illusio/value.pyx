@@ -309,31 +309,41 @@ cdef inline double tempo_value(const IllusioRules* r, const IllusioState* s, int
     return (r.weights[W_TEMPO] + r.weights[W_NEXT_DRAW]) * (r.seats - wait) / r.seats
 
 
-cdef double seat_value(
-    const IllusioRules* r, const IllusioState* s, int seat, uint32_t contest, double* secured
+cdef inline void look_at_seat(
+    const IllusioRules* r, const IllusioState* s, int seat, uint32_t contest, Outlook* o
 ) noexcept nogil:
-    """The prestige that a seat has and expects; `secured` is the part that it has or displays."""
+    """`seat_outlook`, to be compiled into the loops of this file."""
     cdef Stock stock
     cdef uint32_t works = objectives_at(s, REALISING + seat)
     cdef int domains = kept_domains(r, s, seat)
-    cdef double value, gained, most
+    cdef double gained, most
     cdef int group, work
-    value = s.scores[seat] + displayed_value(r, s, seat, &domains)
-    secured[0] = value
-    most = max(r.goal - value, 0.0) + r.weights[W_SLACK]
+    o.secured = s.scores[seat] + displayed_value(r, s, seat, &domains)
+    most = max(r.goal - o.secured, 0.0) + r.weights[W_SLACK]
     count_stock(r, s, seat, &stock)
+    o.works = o.best_work = 0.0
     while works:
         work = pop_lowest(&works)
         gained = work_value(r, s, seat, &stock, work, domains, most)
         use_work(r, s, &stock, work)
-        value += gained
+        o.works += gained
+        o.best_work = max(o.best_work, gained)
         # Points beyond the goal are worth little: otherwise a seat begins more and more and finishes nothing.
         most = max(most - gained, r.weights[W_SLACK])
+    o.spare = 0.0
     if stock.back_of:
         for group in range(N_GROUPS):
-            value += count_of(stock.back_of, group) * r.weights[W_BACKSTAGE]
-    value += contest_value(r, s, seat, &stock, domains, most, contest)
-    return value + hand_value(r, s, seat) + tempo_value(r, s, seat)
+            o.spare += count_of(stock.back_of, group) * r.weights[W_BACKSTAGE]
+    o.contest = contest_value(r, s, seat, &stock, domains, most, contest)
+    o.hand = hand_value(r, s, seat)
+    o.tempo = tempo_value(r, s, seat)
+    o.total = o.secured + o.works + o.spare + o.contest + o.hand + o.tempo
+
+
+cdef void seat_outlook(
+    const IllusioRules* r, const IllusioState* s, int seat, uint32_t contest, Outlook* o
+) noexcept nogil:
+    look_at_seat(r, s, seat, contest, o)
 
 
 ctypedef struct Standing:               # of all seats
@@ -346,10 +356,12 @@ cdef inline void value_seats(
 ) noexcept nogil:
     """Value these seats."""
     cdef uint32_t contest = objectives_at(s, IN_CONTEST)
+    cdef Outlook outlook
     cdef int seat
     while seats:
         seat = pop_lowest(&seats)
-        standing.values[seat] = seat_value(r, s, seat, contest, &standing.secured[seat])
+        look_at_seat(r, s, seat, contest, &outlook)
+        standing.values[seat], standing.secured[seat] = outlook.total, outlook.secured
 
 
 cdef void write_odds(const IllusioRules* r, const Standing* standing, double* out) noexcept nogil:
