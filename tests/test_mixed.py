@@ -8,7 +8,8 @@ from test_search_docs import grid_of
 
 import aiplay
 from aiplay._core.search.common.control import StopFlag
-from aiplay._core.search.regret.gametree import GameTree, estimated_size
+from aiplay._core.search.regret.gametree import GameTree
+from aiplay._core.search.regret.probes import estimated_size
 from aiplay._core.search.regret.sampled import SampledRegrets
 from aiplay.exploit import exploitability
 from aiplay.players.mixed import MixedPlayer

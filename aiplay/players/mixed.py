@@ -7,8 +7,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from aiplay._core.search.common.control import now
-from aiplay._core.search.regret.gametree import GameTree, estimated_size
-from aiplay._core.search.regret.sampled import SampledRegrets, decisions_of
+from aiplay._core.search.regret.gametree import GameTree
+from aiplay._core.search.regret.probes import decisions_of, estimated_size
+from aiplay._core.search.regret.sampled import SampledRegrets
 from aiplay.errors import TokenError
 from aiplay.options import Option
 from aiplay.players.base import Effort, Progress, Slices

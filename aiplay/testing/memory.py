@@ -6,7 +6,8 @@ import warnings
 
 from aiplay._core.game import Game
 from aiplay._core.search.common.control import StopFlag
-from aiplay._core.search.regret.gametree import GameTree, estimated_size
+from aiplay._core.search.regret.gametree import GameTree
+from aiplay._core.search.regret.probes import estimated_size
 
 __all__ = ["ForgetfulViewsWarning", "forgetful_views", "warn_of_forgetful_views"]
 

@@ -17,11 +17,11 @@ from libc.string cimport memset
 
 from aiplay._core.contract cimport GameOps, perceive_move, state_copy, state_drop
 from aiplay._core.game cimport Game, View
-from aiplay._core.rng cimport Rng, derive_seed, mix64, rng_below, rng_from_seed
+from aiplay._core.rng cimport mix64
 from aiplay._core.search.common.control cimport StopFlag, clock_is_due, clock_now, clock_start, read_flag
 from aiplay._core.search.common.leaf cimport returns_values
 from aiplay._core.search.common.promise cimport raise_uneven
-from aiplay._core.search.common.states cimport StateStack, states_at, states_free, states_reserve
+from aiplay._core.search.common.states cimport states_at, states_free, states_reserve
 from aiplay._core.search.regret.infosets cimport (
     NO_MEMORY, Infoset, grown, key_of, map_add, map_find, map_free, map_reserve, shares,
 )
@@ -488,50 +488,3 @@ cdef inline int32_t best_of(const double* totals, int32_t first, int32_t n) noex
         if totals[m] > totals[best]:
             best = m
     return best
-
-
-def estimated_size(Game game, int probes):
-    """Return about how many positions a game has, by random games (Knuth 1975); inf if they do not end soon."""
-    cdef const GameOps* ops = &game.ops
-    cdef move_t* moves = <move_t*>malloc(ops.max_moves * sizeof(move_t))
-    cdef double* p = <double*>malloc(ops.max_moves * sizeof(double))
-    cdef StateStack one
-    cdef double total = 0.0
-    cdef int i
-    one.memory = NULL
-    try:
-        if moves == NULL or p == NULL or states_reserve(&one, ops, 1) < 0:
-            raise MemoryError()
-        with nogil:
-            for i in range(probes):
-                total += probe_size(ops, states_at(&one, 0), derive_seed(0, i), moves, p)
-    finally:
-        states_free(&one)
-        free(moves)
-        free(p)
-    game.raise_failure()
-    return total / probes
-
-
-cdef double probe_size(const GameOps* ops, void* s, uint64_t seed, move_t* moves, double* p) noexcept nogil:
-    """The size of a tree in which every position of a level has as many moves as that of one random game."""
-    cdef Rng rng = rng_from_seed(seed)
-    cdef double width = 1.0, total = 1.0
-    cdef int n, level = 0
-    cdef seat_t seat
-    memset(s, 0, ops.state_size)
-    ops.setup(ops.rules, s)
-    while not (ops.failed != NULL and ops.failed(ops.rules)):
-        seat = ops.to_move(ops.rules, s)
-        if seat == TERMINAL:
-            break
-        if level == MAX_LEVELS:
-            total = INFINITY
-            break
-        n = ops.chance_outcomes(ops.rules, s, moves, p) if seat == CHANCE else ops.legal_moves(ops.rules, s, moves)
-        width *= n
-        total += width
-        level += 1
-        ops.play(ops.rules, s, moves[rng_below(&rng, n)])
-    state_drop(ops, s)
-    return total

@@ -13,15 +13,14 @@ whatever the moves so far may tell: such a search does not conclude from a bet w
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memset
 
 from aiplay._core.contract cimport GameOps, imagine_world, sample_outcome, state_copy, state_drop
 from aiplay._core.game cimport Game, Position, View
-from aiplay._core.rng cimport Rng, derive_seed, rng_below, rng_double, rng_from_seed
+from aiplay._core.rng cimport derive_seed, rng_double, rng_from_seed
 from aiplay._core.search.common.control cimport StopFlag, clock_is_due, clock_start, read_flag
 from aiplay._core.search.common.leaf cimport returns_values
 from aiplay._core.search.common.promise cimport raise_uneven
-from aiplay._core.search.common.states cimport StateStack, states_at, states_free, states_reserve
+from aiplay._core.search.common.states cimport states_at, states_free, states_reserve
 from aiplay._core.search.regret.infosets cimport map_find
 from aiplay._core.search.regret.strategies cimport Strategies
 from aiplay._core.typedefs cimport CHANCE, MAX_SEATS, TERMINAL, move_t, seat_t
@@ -250,50 +249,3 @@ cdef inline int draw(const double* p, int n, double left) noexcept nogil:
         if left < 0:
             return i
     return n - 1
-
-
-def decisions_of(Game game, int probes, int most):
-    """Return the mean number of choices in random games; counting stops when it is more than `most`."""
-    cdef const GameOps* ops = &game.ops
-    cdef move_t* moves = <move_t*>malloc(ops.max_moves * sizeof(move_t))
-    cdef double* p = <double*>malloc(ops.max_moves * sizeof(double))
-    cdef StateStack one
-    cdef long total = 0
-    cdef int i
-    one.memory = NULL
-    try:
-        if moves == NULL or p == NULL or states_reserve(&one, ops, 1) < 0:
-            raise MemoryError()
-        with nogil:
-            for i in range(probes):
-                total += count_choices(ops, states_at(&one, 0), derive_seed(0, i), most * probes - total, moves, p)
-    finally:
-        states_free(&one)
-        free(moves)
-        free(p)
-    game.raise_failure()
-    return <double>total / probes
-
-
-cdef long count_choices(
-    const GameOps* ops, void* s, uint64_t seed, long most, move_t* moves, double* p
-) noexcept nogil:
-    """The choices of one random game; at most one more than `most`."""
-    cdef Rng rng = rng_from_seed(seed)
-    cdef long n_choices = 0
-    cdef seat_t seat
-    cdef int n
-    memset(s, 0, ops.state_size)
-    ops.setup(ops.rules, s)
-    while n_choices <= most and not (ops.failed != NULL and ops.failed(ops.rules)):
-        seat = ops.to_move(ops.rules, s)
-        if seat == TERMINAL:
-            break
-        if seat == CHANCE:
-            ops.play(ops.rules, s, sample_outcome(ops, s, &rng, moves, p))
-            continue
-        n = ops.legal_moves(ops.rules, s, moves)
-        n_choices += n > 1
-        ops.play(ops.rules, s, moves[rng_below(&rng, n)])
-    state_drop(ops, s)
-    return n_choices
