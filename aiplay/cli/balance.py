@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from aiplay.cli.files import check_targets, write_text
+from aiplay.cli.match import MatchOptions, play_with_progress
 from aiplay.cli.options import (
     GAME,
-    TIME,
     GameName,
     GameOptions,
     Iterations,
@@ -31,6 +30,7 @@ from aiplay.cli.options import (
 )
 
 if TYPE_CHECKING:
+    from aiplay._core.game import Game
     from aiplay.balance import Balance
     from aiplay.match import Match
 
@@ -77,8 +77,12 @@ def balance(
     from aiplay.cli.show import wide_console
 
     check_targets(file, html, save)
+    limit = limit_text(seconds, iterations)
     if file is None:
-        match = _played(game, player, games or GAMES, seats, option, seed, jobs, seconds, iterations, save)
+        wanted = MatchOptions(
+            games=games, seats=seats, options=option, seed=seed, limit=limit, jobs=jobs, save=save
+        )
+        match = _played(chosen_game(game or GAME, seats, option), player, wanted)
     else:
         given = {"--games": games, "--seats": seats, "--option": option, "--seed": seed, "--save": save}
         match = _saved(file, given)
@@ -111,28 +115,13 @@ def _saved(file: Path, given: Mapping[str, object]) -> Match:
     return load_match(file)
 
 
-def _played(
-    game: str | None,
-    player: str,
-    games: int,
-    seats: int | None,
-    options: list[str] | None,
-    seed: int | None,
-    jobs: int | None,
-    seconds: float | None,
-    iterations: int | None,
-    save: Path | None,
-) -> Match:
+def _played(game: Game, player: str, wanted: MatchOptions) -> Match:
     """Play a match of a player against itself."""
-    from aiplay.cli.match import chosen_executor, play_with_progress
-    from aiplay.match import Duel, Store
-    from aiplay.registry import limited_spec
+    from aiplay.match import Duel
 
-    spec = limited_spec(player, limit_text(seconds, iterations) or f"time={TIME}")
-    match = Duel(chosen_game(game or GAME, seats, options), spec, spec, games, seed)
-    with contextlib.ExitStack() as stack:
-        executor = stack.enter_context(chosen_executor(jobs, None, match.specs))
-        store = None if save is None else stack.enter_context(Store.create(save, match.description()))
+    spec = wanted.limited(player)
+    match = Duel(game, spec, spec, wanted.games or GAMES, wanted.seed)
+    with wanted.opened(match, None, match.description()) as (executor, store):
         play_with_progress(match, executor, store)
     return match
 

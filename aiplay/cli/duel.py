@@ -11,7 +11,6 @@ import typer
 from aiplay.cli.match import MatchCommand
 from aiplay.cli.options import (
     GAME,
-    TIME,
     Adjust,
     Dask,
     GameName,
@@ -110,17 +109,10 @@ class _DuelCommand(MatchCommand["Duel"]):
     a: str | None
     b: str | None
     game: str | None
-    games: int | None
-    seats: int | None
-    options: list[str] | None
-    seed: int | None
-    limit: str | None  # for players without one of their own
     sprt: tuple[float, float] | None
-    adjust: bool
 
     def begin(self) -> Duel:
         from aiplay.match import Duel
-        from aiplay.registry import limited_spec
 
         specs = []
         for name, spec in (("--a", self.a), ("--b", self.b)):
@@ -129,16 +121,12 @@ class _DuelCommand(MatchCommand["Duel"]):
                 raise typer.BadParameter(message, param_hint=name)
             specs.append(spec)
         game = chosen_game(GAME if self.game is None else self.game, self.seats, self.options)
-        a, b = (limited_spec(spec, self._limit) for spec in specs)
+        a, b = map(self.limited, specs)
         games = self.games or (GAMES if self.sprt is None else GAMES_SPRT)
         return Duel(game, a, b, games, self.seed, self.sprt, self.adjust)
 
-    @property
-    def _limit(self) -> str:
-        return self.limit or f"time={TIME}"
-
     def description(self, match: Duel) -> dict[str, Any]:
-        return {**match.description(), "limit": self._limit}
+        return {**match.description(), "limit": self.chosen_limit}
 
     def document(self, match: Duel, store: Store | None) -> dict[str, Any]:
         from aiplay import report
@@ -163,7 +151,7 @@ class _DuelCommand(MatchCommand["Duel"]):
 
     def _refuse_contradictions(self, saved: dict[str, Any], path: Path) -> None:
         """Refuse options that are not those of the saved duel; the same ones may be repeated."""
-        limit = self.limit or saved.get("limit") or self._limit
+        limit = self.limit or saved.get("limit") or self.chosen_limit
         given = {
             "game": self.game,
             "games": self.games,

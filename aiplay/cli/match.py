@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import typer
 
 import aiplay
+from aiplay.cli.options import TIME
 from aiplay.errors import MatchError
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from aiplay.match import Match, Store
 
-__all__ = ["MatchCommand"]
+__all__ = ["MatchCommand", "MatchOptions", "play_with_progress"]
 
 M = TypeVar("M", bound="Match")
 
@@ -33,13 +34,54 @@ PRINT_EVERY = 10.0  # seconds between two progress messages where there is no te
 
 
 @dataclass(frozen=True, kw_only=True)
-class MatchCommand(ABC, Generic[M]):
-    """A command that plays a match. Its fields are the options of the command; None: not given."""
+class MatchOptions:
+    """The options of every command that plays a match; None: not given."""
 
+    games: int | None
+    seats: int | None
+    options: list[str] | None  # of the game
+    seed: int | None
+    limit: str | None  # for players without one of their own
     jobs: int | None
-    dask: str | None
     save: Path | None
+    dask: str | None = None
+
+    def limited(self, spec: str) -> str:
+        """Return the specification of a player with the limit, if it has none of its own."""
+        from aiplay.registry import limited_spec
+
+        return limited_spec(spec, self.chosen_limit)
+
+    @property
+    def chosen_limit(self) -> str:
+        """The limit that was given, or the default one."""
+        return self.limit or f"time={TIME}"
+
+    def file(self) -> Path | None:
+        """Return the file for a new match; None: it is not kept."""
+        return self.save
+
+    @contextlib.contextmanager
+    def opened(
+        self, match: Match, store: Store | None, description: dict[str, Any]
+    ) -> Iterator[tuple[Executor | None, Store | None]]:
+        """Open what plays a match and what keeps it: the store given, or a new one."""
+        from aiplay.match import Store
+
+        with contextlib.ExitStack() as stack:
+            executor = stack.enter_context(chosen_executor(self.jobs, self.dask, match.specs))
+            # The file is created last, so that an executor that fails leaves none behind.
+            if store is None and (file := self.file()) is not None:
+                store = stack.enter_context(Store.create(file, description))
+            yield executor, store
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatchCommand(MatchOptions, ABC, Generic[M]):
+    """A command that plays a match and shows its results."""
+
     resume: Path | None
+    adjust: bool
     as_json: bool
 
     @abstractmethod
@@ -62,10 +104,6 @@ class MatchCommand(ABC, Generic[M]):
         """Return the description that is kept in the file."""
         return match.description()
 
-    def file(self) -> Path | None:
-        """Return the file for a new match; None: it is not kept."""
-        return self.save
-
     def run(self) -> None:
         """Play the match and show its results, also after Ctrl-C or a failure."""
         from aiplay.match import Store
@@ -75,10 +113,7 @@ class MatchCommand(ABC, Generic[M]):
         with contextlib.ExitStack() as stack:
             store = None if self.resume is None else stack.enter_context(Store.resume(self.resume))
             match = self.begin() if store is None else self.reopen(store)
-            executor = stack.enter_context(chosen_executor(self.jobs, self.dask, match.specs))
-            # The file is created last, so that an executor that fails leaves none behind.
-            if store is None and (file := self.file()) is not None:
-                store = stack.enter_context(Store.create(file, self.description(match)))
+            executor, store = stack.enter_context(self.opened(match, store, self.description(match)))
             try:
                 is_quick = self.jobs is None and self.dask is None and not _has_search(match.specs)
                 play_with_progress(match, executor, store, HEAD_START if is_quick else 0.0)

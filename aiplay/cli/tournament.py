@@ -13,7 +13,6 @@ from aiplay.cli.files import check_targets, write_text
 from aiplay.cli.match import MatchCommand
 from aiplay.cli.options import (
     GAME,
-    TIME,
     Adjust,
     Csv,
     Dask,
@@ -94,17 +93,10 @@ def tournament(
 class _TournamentCommand(MatchCommand["Tournament"]):
     specs: list[str]
     game: list[str] | None
-    games: int | None
-    seats: int | None
-    options: list[str] | None
-    seed: int | None
-    limit: str | None  # for players without one of their own
     csv: Path | None
-    adjust: bool
 
     def begin(self) -> Tournament:
         from aiplay.match import Tournament
-        from aiplay.registry import limited_spec
 
         if not self.specs:
             message = "missing; give --players SPEC SPEC ..., or --resume FILE"
@@ -113,7 +105,7 @@ class _TournamentCommand(MatchCommand["Tournament"]):
             if spec.isdecimal():
                 message = f"{spec!r} is not a player; the number of seats is given as --seats {spec}"
                 raise typer.BadParameter(message, param_hint="--players")
-        specs = [limited_spec(spec, self.limit or f"time={TIME}") for spec in self.specs]
+        specs = [self.limited(spec) for spec in self.specs]
         games = _chosen_games(self.game or [GAME], self.seats, self.options)
         return Tournament(games, specs, self.games or GAMES, self.seed, self.adjust)
 
