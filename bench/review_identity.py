@@ -1,8 +1,9 @@
-"""Luck, skill and others add up to the result: ``python bench/review_identity.py [--games 1000] [--game G ...]``.
+"""Luck, skill and others add up to the result: ``python bench/review_identity.py [--games 2000] [--game G ...]``.
 
-Random games of every game and number of seats; the largest deviation of final - initial from luck + skill + others over
-all seats. Positions are valued by the game's evaluation; in games that hide something, any legal move is taken for the
-best one. docs/review.md has the mathematics.
+Random games of every game, shared out over its numbers of seats. The deviation is the largest over all seats: of
+result - initial from luck + skill + others, where the result is the game's return on the scale of values. Positions are
+valued by the game's evaluation; in games that hide something, any legal move is taken for the best one. docs/review.md
+has the mathematics.
 """
 
 from __future__ import annotations
@@ -15,28 +16,31 @@ from aiplay.review.accounts import accounts_of, changes
 from aiplay.review.values import Referee, by_evaluation
 
 
-def random_moves(game: aiplay.Game, seed: int) -> tuple[int, ...]:
-    """Return the moves of a random game."""
+def random_game(game: aiplay.Game, seed: int) -> aiplay.Table:
+    """Return a finished game of random moves."""
     table, stream = aiplay.Table(game, seed=seed), aiplay.RandomStream(seed_below(seed, 1))
     while not table.over:
         moves = table.legal_moves()
         table.play(moves[stream.below(len(moves))])
-    return table.moves
+    return table
 
 
 def deviation(game: aiplay.Game, seed: int) -> float:
     """Return the largest deviation of a seat in one random game."""
-    referee = Referee(game, by_evaluation)
-    found = changes(
-        game, random_moves(game, seed), referee, lambda state, move: state.legal_moves()[move % 2]
-    )
+    table, referee = random_game(game, seed), Referee(game, by_evaluation)
+    found = changes(game, table.moves, referee, lambda state, move: state.legal_moves()[move % 2])
     accounts = accounts_of(game, found, referee.value(game.new_state()))
-    return max(abs(one.final - one.initial - one.luck - one.skill - one.others) for one in accounts)
+    span = game.max_return - game.min_return
+    results = [(got - game.min_return) / span for got in table.returns()]
+    return max(
+        abs(result - one.initial - one.luck - one.skill - one.others)
+        for one, result in zip(accounts, results, strict=True)
+    )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--games", type=int, default=1000, help="games of each game (default: 1000)")
+    parser.add_argument("--games", type=int, default=2000, help="games of each game (default: 2000)")
     parser.add_argument("--game", nargs="+", default=aiplay.game_names(), help="games (default: all)")
     given = parser.parse_args()
     print("| game | seats | games | largest deviation |\n| --- | --- | --- | --- |")

@@ -10,21 +10,21 @@ from toys import LookOrGuess
 import aiplay
 from aiplay import Limit, RandomStream, review
 from aiplay._core.measure import play_out
-from aiplay._core.search.prospects import playout_values
+from aiplay._core.search.prospects import play_run, playout_values
 from aiplay.errors import PlayerSpecError, RecordError
 from aiplay.review.accounts import accounts_of, changes
 from aiplay.review.judge import verdict_of
 from aiplay.review.values import Referee, by_evaluation
 
-# Random games of each game: thousands in all, fewer of the long ones.
+# Random games of each game, fewer of the long ones; bench/review_identity.py plays thousands of each.
 GAMES = {
     "connect_four": 400,
-    "illusio": 12,
+    "illusio": 20,
     "leduc_poker": 1000,
-    "levitation": 30,
-    "magic_rabbit": 60,
-    "pig": 60,
-    "three_magicians": 2,
+    "levitation": 100,
+    "magic_rabbit": 100,
+    "pig": 100,
+    "three_magicians": 6,
 }
 
 
@@ -135,6 +135,21 @@ def test_the_luck_of_an_event_has_mean_zero():
     mean = sum(p * referee.after(state, face)[0] for face, p in state.chance_outcomes())
     assert mean == pytest.approx(before[0], abs=1e-15)
     assert referee.after(state, 0) != before
+
+
+def test_a_run_ends_at_the_next_choice_or_at_the_end():
+    game, stream = aiplay.load_game("leduc_poker"), RandomStream(1)
+    state = game.new_state()
+    play_run(state, stream, 64)  # both cards are dealt
+    assert state.to_move == 0
+    assert len(state.legal_moves()) > 1
+    while not state.is_over:
+        before = state.copy()
+        play_run(state, stream, 64)
+        assert state == before  # a choice is no part of a run
+        state.play(state.legal_moves()[0])
+        play_run(state, stream, 64)
+        assert state.is_over or len(state.legal_moves()) > 1
 
 
 # ---- What a seat could not know ----------------------------------------------------------------------------

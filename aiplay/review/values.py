@@ -11,10 +11,10 @@ so are runs with few ends. Of other runs, some ends are sampled.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-from aiplay._core.search.prospects import playout_values
+from aiplay._core.search.prospects import play_run, playout_values
 from aiplay._core.stream import RandomStream, seed_below
 from aiplay._core.typedefs import CHANCE
 from aiplay.players.search import advised_cutoff
@@ -70,7 +70,7 @@ class Referee:
         return self.value(_played(state, move))
 
     def _find(self, state: State) -> Values:
-        return self._end(state) if _is_choice(state) or state.is_over else self._expected(state)
+        return self._end(state) if _is_end(state) else self._expected(state)
 
     def _end(self, state: State) -> Values:
         if not state.is_over:
@@ -106,33 +106,51 @@ def _all_ends(state: State) -> list[tuple[float, State]] | None:
     """Return the ends of a run with their probabilities; None if there are too many, or the run is too long."""
     states = [(1.0, state)]
     for _ in range(LONGEST):
-        is_single = len(states) == 1
-        states = [branch for entry in states for branch in _branches(*entry)]
-        if all(end.is_over or _is_choice(end) for _, end in states):
-            return states if is_single or len(states) <= MOST_ENDS else None
-        if len(states) > MOST_ENDS:
+        following = _following(states)
+        if following is None:
             return None
+        states, is_done = following
+        if is_done:
+            return states
     return None
 
 
-def _branches(weight: float, state: State) -> list[tuple[float, State]]:
-    """Return what may follow a position within its run."""
-    if state.is_over or _is_choice(state):
-        return [(weight, state)]
-    if state.to_move != CHANCE:
-        return [(weight, _played(state, state.legal_moves()[0]))]
-    return [(weight * p, _played(state, outcome)) for outcome, p in state.chance_outcomes()]
+def _following(states: list[tuple[float, State]]) -> tuple[list[tuple[float, State]], bool] | None:
+    """Return what may follow one move later, and True if all of it ends the run; None if that is too much.
+
+    The outcomes of a single position may be many, if all of them end the run.
+    """
+    found: list[tuple[float, State]] = []
+    is_done, is_single = True, len(states) == 1
+    for entry in states:
+        for weight, after in _branches(*entry):
+            found.append((weight, after))
+            is_done = is_done and _is_end(after)
+            if len(found) > MOST_ENDS and not (is_single and is_done):
+                return None
+    return found, is_done
+
+
+def _branches(weight: float, state: State) -> Iterator[tuple[float, State]]:
+    """Yield what may follow a position within its run."""
+    if _is_end(state):
+        yield weight, state
+    elif state.to_move != CHANCE:
+        yield weight, _played(state, state.legal_moves()[0])
+    else:
+        for outcome, p in state.chance_outcomes():
+            yield weight * p, _played(state, outcome)
+
+
+def _is_end(state: State) -> bool:
+    """True if no run goes on from here."""
+    return state.is_over or _is_choice(state)
 
 
 def _sampled_end(state: State, stream: RandomStream) -> State:
     """Return an end of a run; a long run ends at a forced move."""
-    after, n = state.copy(), 0
-    while after.to_move == CHANCE or not (after.is_over or _is_choice(after) or n >= LONGEST):
-        if after.to_move == CHANCE:
-            after.play_chance(stream)
-        else:
-            after.play(after.legal_moves()[0])
-        n += 1
+    after = state.copy()
+    play_run(after, stream, LONGEST)
     return after
 
 

@@ -1,4 +1,4 @@
-"""The value of a true position: the mean result of playouts by the game's policy, for a referee.
+"""What may follow a true position, for a referee: playouts by the game's policy, and runs without a choice.
 
 A policy reads only what the seat to move sees, so every seat goes on by what it knows, while the cards are the true
 ones. Never for a player: it would see the truth.
@@ -7,13 +7,14 @@ ones. Never for a player: it would see the truth.
 from libc.stdint cimport uint64_t
 from libc.stdlib cimport free, malloc
 
-from aiplay._core.contract cimport PLAY_TO_THE_END, GameOps, state_copy, state_drop
+from aiplay._core.contract cimport PLAY_TO_THE_END, GameOps, sample_outcome, state_copy, state_drop
 from aiplay._core.game cimport State
 from aiplay._core.rng cimport Rng, derive_seed, rng_from_seed
 from aiplay._core.search.common.leaf cimport position_values
 from aiplay._core.search.common.rollout cimport PLAYOUT_GAME, PLAYOUT_RANDOM, Buffers, policy_playout
 from aiplay._core.search.common.states cimport StateStack, states_at, states_free, states_reserve
-from aiplay._core.typedefs cimport MAX_SEATS, move_t
+from aiplay._core.stream cimport RandomStream
+from aiplay._core.typedefs cimport CHANCE, MAX_MOVES, MAX_SEATS, TERMINAL, move_t, seat_t
 
 from aiplay._core.stream import check_seed
 
@@ -72,3 +73,24 @@ def playout_values(State state not None, int n, int cutoff, seed=0):
         free(buffers.weights)
         states_free(&states)
     return tuple([sums[k] / n for k in range(ops.seats)])
+
+
+def play_run(State state not None, RandomStream stream not None, int longest):
+    """Play outcomes of chance and forced moves, in place, until a seat has a choice or the game is over.
+
+    A run of more than `longest` moves ends at its next forced move.
+    """
+    cdef GameOps* ops = &state.game.ops
+    cdef move_t moves[MAX_MOVES]
+    cdef double p[MAX_MOVES]
+    cdef seat_t seat
+    cdef int n_played = 0
+    while True:
+        seat = ops.to_move(ops.rules, state.data)
+        if seat == CHANCE:
+            moves[0] = sample_outcome(ops, state.data, &stream.rng, moves, p)
+        elif seat == TERMINAL or n_played >= longest or ops.legal_moves(ops.rules, state.data, moves) > 1:
+            break
+        ops.play(ops.rules, state.data, moves[0])
+        n_played += 1
+    state.game.raise_failure()
