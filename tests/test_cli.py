@@ -23,7 +23,7 @@ def test_help_lists_the_commands():
     assert done.returncode == 0
     assert re.search(r"^  duel ", done.stdout, re.M)
     assert re.search(r"^  games ", done.stdout, re.M)
-    assert run().stdout == done.stdout
+    assert run_here().stdout == done.stdout
 
 
 def test_help_loads_neither_numpy_nor_rich():
@@ -35,7 +35,7 @@ def test_help_loads_neither_numpy_nor_rich():
 
 
 def test_games_lists_every_game():
-    done = run("games")
+    done = run_here("games")
     assert done.returncode == 0
     for name in aiplay.game_names():
         assert re.search(rf"\b{name}\b", done.stdout)
@@ -85,13 +85,13 @@ def test_a_misspelt_game_is_answered_with_the_nearest_name():
 
 @pytest.mark.parametrize("command", ["play", "duel", "tournament", "analyse"])
 def test_illusio_is_the_default_game(command):
-    helped = " ".join(run(command, "--help").stdout.split())
+    helped = " ".join(run_here(command, "--help").stdout.split())
     assert re.search(r"--game [^\[]*\[default: \(?illusio\)?\]", helped)
 
 
 def test_game_options_reach_the_game():
     options = "-g pig --seats 3 -o target=20 --a random --b random -n 6"
-    done = run("duel", *options.split())
+    done = run_here("duel", *options.split())
     assert (done.returncode, done.stderr) == (0, "")
     assert "players=3 target=20" in done.stdout
 

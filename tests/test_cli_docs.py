@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import typer
-from terminal import run, run_here
+from terminal import run_here
 
 from aiplay.cli.app import app
 from aiplay.cli.options import TIME
@@ -102,6 +102,6 @@ def test_only_times_may_differ():
 def test_an_example_prints_what_the_page_shows(typed, command, output, tmp_path):
     if first := NEEDED.get(command.split()[0]):
         run_here(*first.split(), text="call\ncall\n", cwd=tmp_path)
-    done = run(*shlex.split(command), text=typed.replace("\\n", "\n"), cwd=tmp_path)
+    done = run_here(*shlex.split(command), text=typed.replace("\\n", "\n"), cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert without_clock(done.stdout) == without_clock(output)

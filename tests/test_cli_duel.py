@@ -47,7 +47,7 @@ def refused(capsys):
 
 def result(*arguments):
     """Return the JSON object that a duel prints, without the times."""
-    done = duel(*arguments, "--json")
+    done = run_here("duel", *arguments, "--json")
     assert (done.returncode, done.stderr) == (0, "")
     document = json.loads(done.stdout)
     assert document.pop("seconds") > 0
@@ -80,7 +80,9 @@ def test_without_a_terminal_the_output_has_no_control_characters():
 
 def test_json_has_the_documented_keys_and_infinite_elo_is_null():
     document = json.loads(
-        duel("-g", "pig", "--a", "greedy", "--b", "random", "-n", "16", "-s", "3", "--json").stdout
+        run_here(
+            "duel", "-g", "pig", "--a", "greedy", "--b", "random", "-n", "16", "-s", "3", "--json"
+        ).stdout
     )
     assert ", ".join(document) == KEYS
     assert list(document["a"]) == ["spec", "seconds_per_move", "iterations_per_move"]
@@ -180,7 +182,7 @@ def test_the_verdict_of_an_sprt_does_not_depend_on_the_number_of_processes():
     assert one == two
     assert one["sprt"]["verdict"] == 100
     assert one["games"] < 100
-    assert "Elo 100 rather than 0" in duel(*test, "--jobs", "1").stdout
+    assert "Elo 100 rather than 0" in run_here("duel", *test, "--jobs", "1").stdout
 
 
 # ---- Files -----------------------------------------------------------------------------------------------------------
@@ -256,7 +258,7 @@ def test_a_finished_duel_is_not_played_again_and_not_overwritten(tmp_path, unbro
     assert result(*PIG, "--games", "40", "--save", file, "--jobs", "1") == unbroken
     assert result("--resume", file, "--jobs", "1") == unbroken
     content = (tmp_path / "duel.db").read_bytes()
-    again = duel(*PIG, "--save", file)
+    again = run_here("duel", *PIG, "--save", file)
     assert (again.returncode, again.stdout) == (1, "")
     assert f"--resume {file}" in again.stderr
     assert (tmp_path / "duel.db").read_bytes() == content

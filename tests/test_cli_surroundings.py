@@ -21,7 +21,7 @@ NEEDS_SHELL = pytest.mark.skipif(sys.platform == "win32", reason="needs a shell"
 
 
 def test_games_json_has_the_facts_of_every_game():
-    found = json.loads(run("games", "--json").stdout)["games"]
+    found = json.loads(run_here("games", "--json").stdout)["games"]
     assert [facts["name"] for facts in found] == aiplay.game_names()
     for facts in found:
         game = aiplay.load_game(facts["name"])
@@ -38,7 +38,7 @@ def test_games_fits_eighty_columns():
 
 
 def test_bench_json_has_speeds_and_the_machine():
-    found = json.loads(run("bench", "-g", "leduc_poker", "--json").stdout)
+    found = json.loads(run_here("bench", "-g", "leduc_poker", "--json").stdout)
     (speed,) = found["games"]
     assert speed["game"] == "leduc_poker"
     assert speed["state_bytes"] == aiplay.load_game("leduc_poker").state_size
@@ -59,10 +59,10 @@ def test_bench_json_has_speeds_and_the_machine():
 def test_bench_measures_the_players_that_are_named():
     specs = ("mcts:iterations=20", "greedy:worlds=2", "expectimax:depth=1")
     options = [word for spec in specs for word in ("--player", spec)]
-    (speed,) = json.loads(run("bench", "-g", "pig", "--json", *options).stdout)["games"]
+    (speed,) = json.loads(run_here("bench", "-g", "pig", "--json", *options).stdout)["games"]
     units = {each["player"]: each["unit"] for each in speed["players"]}
     assert units == dict(zip(specs, ("iterations", "choices", "nodes"), strict=True))
-    done = run("bench", "-g", "pig", "--player", "human")
+    done = run_here("bench", "-g", "pig", "--player", "human")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "aiplay: player 'human' has no speed; allowed: the other players\n"
 

@@ -139,7 +139,7 @@ def test_without_save_a_tournament_is_kept_in_a_temporary_file(tmp_path):
     done = run(*PIG, "--games", "2", env={**os.environ, "TMPDIR": str(tmp_path)})
     (file,) = tmp_path.glob("aiplay-*/tournament.db")
     assert str(file) in done.stdout
-    assert "6 games on 3 deals" in run("report", str(file)).stdout
+    assert "6 games on 3 deals" in run_here("report", str(file)).stdout
 
 
 # ---- Files ---------------------------------------------------------------------------------------------------
@@ -208,7 +208,7 @@ def test_html_is_one_page_with_charts(saved, tmp_path):
     pytest.importorskip("matplotlib")
     page = tmp_path / "report.html"
     page.write_text("before")
-    done = run("report", str(saved[0]), "--html", str(page))
+    done = run_here("report", str(saved[0]), "--html", str(page))
     assert (done.returncode, done.stdout, done.stderr) == (0, f"wrote {page}\n", "")
     assert page.read_text().startswith("<!DOCTYPE html>")
     assert page.read_text().count("<svg") == 3
