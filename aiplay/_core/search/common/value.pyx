@@ -15,11 +15,44 @@ from aiplay._core.typedefs cimport MAX_SEATS, TERMINAL, seat_t
 cdef enum:
     UNIT_BITS = WEIGHT_BITS + AMOUNT_BITS       # a hidden unit of 1, when it is summed up
     OUTPUT_BITS = WEIGHT_BITS + HIDDEN_BITS     # x of 1
-    STEP = 8                                    # numbers of 16 bits in a register
+    STEP = 16                                   # numbers of 16 bits in a register
     MAX_DENSE = MAX_FEATURES + MAX_SEATS + 1    # inputs of a game with `features`
 
 cdef int64_t MOST_OUTPUT = <int64_t>1 << 30     # |x| beyond 64 counts as 64; its square fits into 64 bits
 cdef int64_t MOST_SUM = <int64_t>1 << 31        # sums of the first layer stay below this
+
+
+cdef extern from *:
+    """
+    #define AIPLAY_WEIGHTED_SUMS                                                    \\
+        for (int unit = 0; unit < n_units; unit++, weights += stride) {             \\
+            int total = 0;                                                          \\
+            for (int i = 0; i < stride; i++) total += (int)inputs[i] * weights[i];  \\
+            out[unit] = bias[unit] + total;                                         \\
+        }
+    #if defined(__x86_64__) && defined(__linux__) && !defined(__AVX2__)
+    __attribute__((target("avx2")))
+    static void aiplay_sums_avx2(
+        const short* weights, const int* bias, const short* inputs, int n_units, int stride, int* out
+    ) { AIPLAY_WEIGHTED_SUMS }
+    #endif
+    static void aiplay_sums(
+        const short* weights, const int* bias, const short* inputs, int n_units, int stride, int* out
+    ) {
+    #if defined(__x86_64__) && defined(__linux__) && !defined(__AVX2__)
+        /* Compiled for processors of 2003, whose registers are half as wide: ask the processor of today. */
+        if (__builtin_cpu_supports("avx2")) {
+            aiplay_sums_avx2(weights, bias, inputs, n_units, stride, out);
+            return;
+        }
+    #endif
+        AIPLAY_WEIGHTED_SUMS
+    }
+    """
+    # out[unit] = bias[unit] + sum of inputs[i] * weights[unit][i]; the stride is a multiple of STEP.
+    void weighted_sums "aiplay_sums" (
+        const int16_t* weights, const int32_t* bias, const int16_t* inputs, int n_units, int stride, int32_t* out
+    ) noexcept nogil
 
 
 cdef int python_active(
@@ -89,30 +122,20 @@ cdef inline void native_inputs(
     ops.features(ops.rules, s, first, out + ops.seats + 1)
 
 
-cdef inline int32_t product(const int16_t* a, const int16_t* b, int n) noexcept nogil:
-    """The sum of a[i] * b[i]; compilers have an instruction for it. n is a multiple of STEP."""
-    cdef int32_t total = 0
-    cdef int i
-    for i in range(n):
-        total += <int32_t>a[i] * <int32_t>b[i]
-    return total
-
-
 cdef void dense_units(
     const NetworkData* net, const GameOps* ops, const void* s, seat_t first, bint is_chance, int32_t* out
 ) noexcept nogil:
     """The hidden units, 0 .. 1 << HIDDEN_BITS, for a game with `features`."""
     cdef int16_t inputs[MAX_DENSE]
     cdef int16_t used[MAX_DENSE + STEP]
-    cdef int32_t total
     cdef int i
     native_inputs(ops, s, first, is_chance, inputs)
     for i in range(net.n_rows):
         used[i] = inputs[net.inputs[i]]
     memset(used + net.n_rows, 0, (net.stride - net.n_rows) * sizeof(int16_t))
+    weighted_sums(net.dense, net.first_bias, used, net.n_hidden, net.stride, out)
     for i in range(net.n_hidden):
-        total = net.first_bias[i] + product(used, net.dense + <size_t>i * net.stride, net.stride)
-        out[i] = min(max(total, 0), 1 << UNIT_BITS) >> (UNIT_BITS - HIDDEN_BITS)
+        out[i] = min(max(out[i], 0), 1 << UNIT_BITS) >> (UNIT_BITS - HIDDEN_BITS)
 
 
 cdef inline double squashed(int64_t x) noexcept nogil:
