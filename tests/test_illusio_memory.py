@@ -333,7 +333,7 @@ def next_move(state, stream):
 def test_memory_is_true_throughout_games_full_of_takes(takes, players):
     """The truth and every world pass all checks: what is certain is so, and a stray suspect is with the taker."""
     game, stream, trails, strays = takes(players), RandomStream(players), 0, 0
-    for _ in range(6):
+    for _ in range(3):
         state = game.new_state()
         while not state.is_over:
             state.play(next_move(state, stream))
@@ -349,8 +349,8 @@ def test_memory_is_true_throughout_games_full_of_takes(takes, players):
                 if state.fields["trail"][seat]:
                     trails += 1
                     strays += int(state.fields["trail_kind"][seat]) != NO_CARD
-    assert trails > 50
-    assert strays > 5
+    assert trails > 300
+    assert strays > 100
 
 
 @pytest.mark.parametrize("players", [2, 3, 6])
