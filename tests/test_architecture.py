@@ -38,7 +38,7 @@ LAYERS = [
     ["exploit", "exploit.", "report", "report."],
     ["audit", "audit.", "learn", "learn.", "review", "review."],
     ["balance", "balance."],
-    ["profile", "profile."],
+    ["profile", "profile.", "tune", "tune."],
     [
         "__main__",
         "aio",

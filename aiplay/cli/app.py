@@ -26,6 +26,7 @@ from aiplay.cli.review import review
 from aiplay.cli.serve import serve
 from aiplay.cli.site import site
 from aiplay.cli.tournament import tournament
+from aiplay.cli.tune import tune
 
 __all__ = ["app"]
 
@@ -54,6 +55,7 @@ app.command()(review)
 app.command()(serve)
 app.command()(site)
 app.command()(tournament)
+app.command()(tune)
 
 
 def _show_version(wanted: bool) -> None:

@@ -21,7 +21,7 @@ from aiplay.value import VALUE_OPTION
 if TYPE_CHECKING:
     from aiplay._core.game import Game, View
 
-__all__ = ["MctsPlayer", "chosen_mode"]
+__all__ = ["DEFAULTS", "MctsPlayer", "chosen_mode"]
 
 BYTES_PER_MOVE = 64  # of a root: an edge for each move, and the node
 COMMON_SHARE = 8  # trees that exchange statistics use this part of the memory for what they have in common
