@@ -14,6 +14,9 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
 # ---- All cores -------------------------------------------------------------------------------------------------------
 
 
+MOST_PROCESSES = 8  # more would wait for the longest file
+
+
 @pytest.hookimpl(tryfirst=True)  # before xdist reads its options
 def pytest_cmdline_main(config):
     """Run the complete suite on all cores, each file in one process; a part of it, or with -n 0, in this process."""
@@ -22,7 +25,8 @@ def pytest_cmdline_main(config):
     is_free = getattr(option, "numprocesses", 0) is None  # xdist is installed, and no -n was given
     is_watched = option.usepdb or option.capture == "no" or option.collectonly
     if is_complete and is_free and not is_watched and not hasattr(config, "workerinput"):
-        option.numprocesses, option.dist, option.loadscopereorder = "logical", "loadfile", False
+        option.numprocesses, option.maxprocesses = "logical", option.maxprocesses or MOST_PROCESSES
+        option.dist, option.loadscopereorder = "loadfile", False
 
 
 def pytest_collection_modifyitems(config, items):
