@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from aiplay._core.game import Game, State, View
     from aiplay.match import Duel
 
-__all__ = ["WORLDS", "effort_of", "estimated_worlds", "facts_of"]
+__all__ = ["SEARCHES", "WORLDS", "choices_of", "effort_of", "estimated_worlds", "facts_of"]
 
 VIEWS = 40  # choices of all games at which worlds are counted
 WORLDS = 200  # sampled at each of them
@@ -95,7 +95,7 @@ def facts_of(match: Duel, seed: int) -> Facts:
 
 
 def _worlds(match: Duel, seed: int) -> Spread | None:
-    views = [state.view(state.to_move) for state in _choices(match, VIEWS)]
+    views = [state.view(state.to_move) for state in choices_of(match, VIEWS)]
     return spread_of([estimated_worlds(view, seed_below(seed, number)) for number, view in enumerate(views)])
 
 
@@ -121,14 +121,14 @@ def _estimate(found: int, once: int, twice: int) -> float:
 def effort_of(match: Duel, seconds: float, seed: int) -> Effort:
     """Return how far searches get in the time for a move."""
     limit, iterations, depths = Limit(time=seconds), [], []
-    for state in _choices(match, SEARCHES):
+    for state in choices_of(match, SEARCHES):
         view = state.view(state.to_move)
         iterations.append(make_player("mcts", seed=seed).analyse(view, limit).iterations)
         depths.append(make_player("expectimax", seed=seed).analyse(view, limit).depth)
     return Effort(seconds, median(iterations), median(depths))
 
 
-def _choices(match: Duel, most: int) -> list[State]:
+def choices_of(match: Duel, most: int) -> list[State]:
     """Return states at choices, at equal distances over all games."""
     places = [
         (number, ply)
