@@ -130,10 +130,10 @@ def test_the_result_counts_after_the_last_random_move_only():
     """Matches: 0 takes 1 at random, then 1, 0, 1 take one each, and 0 the last: seat 0 wins."""
     game = Knowing(matches=5)
     odds = (None, (0.4, 0.6), (0.7, 0.3), (0.8, 0.2), None)
-    random_first = PlayedGame((1, 1, 1, 1, 1), odds, (0,), (1.0, 0.0))
+    random_first = PlayedGame((1, 1, 1, 1, 1), odds, ((),) * 5, (0,), (1.0, 0.0))
     found = [target for _, target in positions(game, random_first)]
     assert np.array(found) == pytest.approx(np.array([(0.7, 0.3), (0.85, 0.15), (0.9, 0.1), (1.0, 0.0)]))
-    random_later = PlayedGame((1, 1, 1, 1, 1), odds, (0, 2), (1.0, 0.0))
+    random_later = PlayedGame((1, 1, 1, 1, 1), odds, ((),) * 5, (0, 2), (1.0, 0.0))
     found = [target for _, target in positions(game, random_later)]
     assert np.array(found) == pytest.approx(np.array([(0.4, 0.6), (0.7, 0.3), (0.9, 0.1), (1.0, 0.0)]))
 

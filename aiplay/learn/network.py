@@ -61,12 +61,13 @@ class Trainer:
                 done += 1
 
     def error(self, samples: Samples) -> float:
-        """Return the mean squared error."""
-        total = 0.0
+        """Return the mean squared error of the targets that are known."""
+        total, known = 0.0, 0
         for start in range(0, len(samples), BATCH):
             inputs, targets = samples.batch(np.arange(start, min(start + BATCH, len(samples))))
-            total += float(((self.values(inputs) - targets) ** 2).mean(axis=1).sum())
-        return total / max(len(samples), 1)
+            total += float(np.nansum((self.values(inputs) - targets) ** 2))
+            known += int(np.isfinite(targets).sum())
+        return total / max(known, 1)
 
     def values(self, inputs: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the outputs for rows of inputs."""
@@ -87,12 +88,12 @@ class Trainer:
             np.clip(self.weights[name], -MOST_WEIGHT, MOST_WEIGHT, out=self.weights[name])
 
     def _gradients(self, inputs: NDArray[np.float32], targets: NDArray[np.float32]) -> Weights:
-        """Return the gradients of the mean squared error."""
+        """Return the gradients of the mean squared error; targets that are unknown (NaN) have none."""
         sums = inputs @ self.weights["first"] + self.weights["first_bias"]
         hidden = np.clip(sums, 0, 1)
         x = hidden @ self.weights["second"].T + self.weights["second_bias"]
         root = 1 / np.sqrt(1 + x * x)
-        by_x = ((1 + x * root) / 2 - targets) * root**3 / len(inputs)
+        by_x = np.nan_to_num((1 + x * root) / 2 - targets) * root**3 / len(inputs)
         by_sums = (by_x @ self.weights["second"]) * np.where((sums > 0) & (sums < 1), 1, LEAK)
         return {
             "first": inputs.T @ by_sums,

@@ -1,12 +1,14 @@
 """Games of a player against itself, to learn from.
 
-A game begins with some random moves, so that games differ, and has a few random moves later, so that the value of
-positions after a bad move is learned as well.
+A game begins with some random moves, so that games differ. Every other game has random moves later, too, so that the
+value of positions after a bad move is learned as well. The positions after the moves that a search tried often are
+learned from, each with the value that the search found for it: what matters is which of them is best.
 """
 
 from __future__ import annotations
 
 import contextlib
+import math
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from typing import TYPE_CHECKING, NamedTuple
@@ -18,11 +20,13 @@ from aiplay.registry import make_player
 
 if TYPE_CHECKING:
     from aiplay._core.game import Game, State
+    from aiplay.analysis import Analysis
 
 __all__ = ["PlayedGame", "SelfPlay", "play_alone", "played_games", "positions"]
 
 OPENING = 6  # most random moves at the start of a game
-RANDOM_SHARE = 0.08  # of later moves
+RANDOM_SHARE = 0.2  # of the later moves of every other game
+TRIED_SHARE = 1 / 16  # of the visits of a search, for a move to learn from
 RESULT_SHARE = 0.5  # weight of the result in a target; the rest is what the search expected
 BATCH = 8  # games sent to a worker at once
 TRIES = 3  # of a batch whose worker dies
@@ -44,6 +48,9 @@ class PlayedGame(NamedTuple):
     odds: tuple[
         tuple[float, ...] | None, ...
     ]  # before each move, as the search saw them; None: it was not asked
+    tried: tuple[
+        tuple[tuple[int, float], ...], ...
+    ]  # before each move, those that the search tried often, and their values for the seat
     randoms: tuple[int, ...]  # indices of the random moves of seats
     returns: tuple[float, ...]
 
@@ -57,17 +64,21 @@ def play_alone(plan: SelfPlay, number: int) -> PlayedGame:
     )
     state = plan.game.new_state()
     opening, n_decisions = stream.below(OPENING + 1), 0
+    share = RANDOM_SHARE * stream.below(2)
     randoms: list[int] = []
     moves: list[int] = []
     odds: list[tuple[float, ...] | None] = []
+    tried: list[tuple[tuple[int, float], ...]] = []
     while not state.is_over:
         if state.to_move == CHANCE:
             moves.append(state.play_chance(stream))
             odds.append(None)
+            tried.append(())
             continue
-        is_random = n_decisions < opening or stream.random() < RANDOM_SHARE
+        is_random = n_decisions < opening or stream.random() < share
         analysis = None if n_decisions < opening else player.analyse(state.view(state.to_move))
         odds.append(analysis.odds if analysis is not None and analysis.iterations else None)
+        tried.append(() if analysis is None else _often_tried(analysis))
         if is_random or analysis is None:
             move = stream.choice(state.legal_moves())
             randoms.append(len(moves))
@@ -75,7 +86,13 @@ def play_alone(plan: SelfPlay, number: int) -> PlayedGame:
             move = analysis.best
         moves.append(state.play(move))
         n_decisions += 1
-    return PlayedGame(tuple(moves), tuple(odds), tuple(randoms), tuple(state.returns()))
+    return PlayedGame(tuple(moves), tuple(odds), tuple(tried), tuple(randoms), tuple(state.returns()))
+
+
+def _often_tried(analysis: Analysis) -> tuple[tuple[int, float], ...]:
+    """Return the moves with a share of the visits, and their values."""
+    least = max(1.0, TRIED_SHARE * sum(move.visits for move in analysis.moves))
+    return tuple((move.move, move.value) for move in analysis.moves if move.visits >= least)
 
 
 def _play_batch(plan: SelfPlay, numbers: range) -> list[PlayedGame]:
@@ -117,7 +134,7 @@ def _result(
 
 
 def positions(game: Game, played: PlayedGame) -> Iterator[tuple[State, tuple[float, ...]]]:
-    """Yield the positions of a game to learn from, and their targets: the value of every seat, 0 to 1.
+    """Yield the positions of a game to learn from, and their targets: the value of every seat, 0 to 1, NaN if unknown.
 
     The result counts for positions after the last random move. Before it, only what the search expected counts, as the
     result may be due to the random move.
@@ -130,7 +147,22 @@ def positions(game: Game, played: PlayedGame) -> Iterator[tuple[State, tuple[flo
             yield state, result if odds is None else _mixed(result, odds)
         elif odds is not None:
             yield state, odds
+        for other, value in played.tried[index]:
+            after = state.copy()
+            after.play(other)
+            if not after.is_over:
+                yield after, _of_all(game, state.to_move, value)
         state.play(move)
+
+
+def _of_all(game: Game, seat: int, value: float) -> tuple[float, ...]:
+    """Return the values of all seats, as far as the value of one tells them."""
+    if game.is_cooperative:
+        return (value,) * game.seats
+    other = math.nan
+    if game.seats == 2 and game.returns_sum is not None:
+        other = (game.returns_sum - 2 * game.min_return) / (game.max_return - game.min_return) - value
+    return tuple(value if at == seat else other for at in range(game.seats))
 
 
 def _expected(played: PlayedGame) -> list[tuple[float, ...] | None]:

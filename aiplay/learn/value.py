@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 __all__ = ["MINUTES", "Round", "Settings", "learn_value"]
 
 MINUTES = 10.0
-WINDOW = 200_000  # positions to learn from, the latest ones
+WINDOW = 500_000  # positions to learn from, the latest ones
 CHECK_EVERY = 10  # a tenth of the new positions is not learned from, but for the error
-EPOCHS = 4
+EPOCHS = 8
 ELO = (0.0, 30.0)  # hypotheses of the SPRT between two values
 ROOM = 12_000  # bytes of a file for everything but the first layer
 GAIN_GAMES = 200  # of the last duel, against the game's own evaluation
