@@ -14,7 +14,7 @@ from aiplay._core.games.illusio.state cimport (
     DISPLAYED, HIDDEN, IN_CONTEST, MAX_REALISING, N_COMPONENT_KINDS, N_GROUPS, REALISING, TRANSFORM, UNSPENT,
     IllusioRules, IllusioState,
 )
-from aiplay._core.games.illusio.value cimport Outlook, seat_outlook
+from aiplay._core.games.illusio.value cimport Outlook, Stock, can_fill, count_stock, seat_outlook
 from aiplay._core.typedefs cimport MAX_SEATS, int16_t, seat_t, uint32_t, uint64_t
 
 cdef enum:
@@ -92,6 +92,36 @@ cdef inline void write_works(
     out[5] = share(fitting, 4)
 
 
+cdef inline void write_ready(
+    const IllusioRules* r, const IllusioState* s, int seat, uint32_t contest, int domains, int16_t* out
+) noexcept nogil:
+    """The points of tricks for which a seat has all components: of those it realises, then of the Contest.
+
+    The best one that costs one action, two, three or more.
+    """
+    cdef uint32_t works = objectives_at(s, REALISING + seat)
+    cdef Stock stock
+    cdef uint32_t needs
+    cdef int i, objective, actions, n_hand, n_typed, points
+    for i in range(2 * N_READY):
+        out[i] = 0
+    if popcount(works) == MAX_REALISING:
+        contest = 0
+    contest |= works
+    count_stock(r, s, seat, &stock)
+    while contest:
+        objective = pop_lowest(&contest)
+        needs = r.all_needs[objective] & ~s.filled[objective]
+        if not can_fill(r, &stock, objective, needs, &n_hand, &n_typed):
+            continue
+        i = 0 if works >> objective & 1 else N_READY
+        actions = 1 + n_hand if i else popcount(needs)
+        points = r.level[objective] + r.bonus[s.magicians[seat]][objective] + n_exact(s, objective) + n_typed
+        points += domains >> r.domain[objective] & 1
+        i += min(max(actions, 1), <int>N_READY) - 1
+        out[i] = max(out[i], share(points, 8))
+
+
 cdef inline void write_cards(
     const IllusioRules* r, const IllusioState* s, int seat, uint64_t groups, int16_t* out
 ) noexcept nogil:
@@ -133,6 +163,7 @@ cdef inline void write_seat(
     out[LEADS + 6] = share(o.best_work, 8)
     write_tricks(r, s, seat, out + LEADS + 7)
     write_works(r, s, seat, contest, groups, out + LEADS + 13)
+    write_ready(r, s, seat, contest, domains, out + LEADS + 19)
     write_cards(r, s, seat, groups, rest)
     rest += N_SPECIALS + 2 * N_GROUPS
     for i in range(N_DOMAINS):

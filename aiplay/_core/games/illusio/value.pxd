@@ -39,6 +39,12 @@ cdef double offer_value(
     const IllusioRules* r, int magician, const Stock* stock, int objective, int domains, double most
 ) noexcept nogil
 
+# True if the components of a stock fill these needs of an objective; writes how many come from the hand, and how many
+# are exact and of a type.
+cdef bint can_fill(
+    const IllusioRules* r, const Stock* stock, int objective, uint32_t needs, int* n_hand, int* n_typed
+) noexcept nogil
+
 # `contest`: the objectives of the Contest, one bit each.
 cdef void seat_outlook(
     const IllusioRules* r, const IllusioState* s, int seat, uint32_t contest, Outlook* o

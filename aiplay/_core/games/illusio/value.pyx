@@ -222,6 +222,24 @@ cdef inline double work_value(
     return competing_value(r, magician, stock, objective, needs, is_placed_alone, 0, points, most)
 
 
+cdef bint can_fill(
+    const IllusioRules* r, const Stock* stock, int objective, uint32_t needs, int* n_hand, int* n_typed
+) noexcept nogil:
+    cdef Stock trial = stock[0]
+    cdef int slot, shift, group, sources
+    n_hand[0] = n_typed[0] = 0
+    while needs:
+        slot = pop_lowest(&needs)
+        shift, group = r.need_shift[objective][slot], r.need_group[objective][slot]
+        sources = sources_of(&trial, shift, group)
+        if sources == 0:
+            return False
+        n_hand[0] += not BACK_SOURCES >> sources & 1
+        n_typed[0] += sources & (EXACT_BACK | EXACT_HAND) != 0 and r.need[objective][slot] < N_TYPES
+        use_component(r, &trial, sources, shift, group)
+    return True
+
+
 # ---- Seats ---------------------------------------------------------------------------------------------------------
 
 cdef inline double contest_value(
