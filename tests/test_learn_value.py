@@ -191,6 +191,42 @@ def test_wrong_settings_are_refused(tmp_path, settings, problem):
         learn_value(PIG, tmp_path / "pig.json", settings=Settings(**settings))
 
 
+def test_a_game_written_in_python_has_shorter_rounds():
+    assert Settings.of(PIG, seed=3) == Settings(seed=3)
+    usual = Settings.of(Knowing(), hidden=8)
+    assert (usual.games, usual.limit, usual.hidden) == (100, "iterations=50", 8)
+    assert Settings.of(Knowing(), games=7).games == 7
+
+
+def test_the_value_of_a_move_is_a_target_for_the_position_after_it(monkeypatch):
+    """The other seat of two gets the rest, if the sum of the returns is known."""
+    game = Knowing(matches=5)
+    tried = (((1, 0.25), (2, 0.75)), (), (), (), ())
+    played = PlayedGame((1, 1, 1, 1, 1), (None,) * 5, tried, (4,), (1.0, 0.0))
+    monkeypatch.setattr(Knowing, "returns_sum", 1.0)
+    found = [(state.fields, target) for state, target in positions(game, played)]
+    assert found == [((4, 1), (0.25, 0.75)), ((3, 1), (0.75, 0.25))]
+    monkeypatch.setattr(Knowing, "returns_sum", None)
+    targets = [target for _, target in positions(game, played)]
+    assert [target[0] for target in targets] == [0.25, 0.75]
+    assert all(np.isnan(target[1]) for target in targets)
+
+
+def test_unknown_targets_are_not_learned_from():
+    rows, targets = random_samples()
+    samples, known = Samples.of(rows, targets, 12), targets.copy()
+    known[:, 1] = np.nan
+    trainer = Trainer.new(12, 8, 2, 4.0, seed=3)
+    inputs, wanted = samples.batch(np.arange(60))
+    all_of_it = trainer._gradients(inputs, wanted)
+    found = trainer._gradients(inputs, known)
+    assert np.allclose(found["second"][0], all_of_it["second"][0])
+    assert not found["second"][1].any()
+    assert trainer.error(Samples.of(rows, known, 12)) == pytest.approx(
+        float(((trainer.values(inputs) - wanted)[:, 0] ** 2).mean()), rel=1e-5
+    )
+
+
 def test_a_path_that_a_specification_cannot_name_is_refused(tmp_path):
     with pytest.raises(aiplay.AiplayError, match="without commas"):
         learn_value(PIG, tmp_path / "a,b.json", rounds=1, settings=QUICK)

@@ -61,10 +61,12 @@ def learn(
             "--limit",
             metavar="KEY=VALUE",
             help="Value: limit of the search for a move, such as time=0.01.",
-            show_default="iterations=200",
+            show_default="iterations=200; for a game in Python 50",
         ),
     ] = None,
-    games: Annotated[int | None, games_option("Value: games of a round.", "500")] = None,
+    games: Annotated[
+        int | None, games_option("Value: games of a round.", "500; for a game in Python 100")
+    ] = None,
     hidden: Annotated[
         int | None,
         typer.Option("--hidden", metavar="N", help="Value: hidden units of the network.", show_default="32"),

@@ -34,7 +34,7 @@ class LearnValue(NamedTuple):
         from aiplay.cli.match import chosen_executor
         from aiplay.learn.value import MINUTES, Settings, learn_value
 
-        settings = Settings(**self.settings).checked()
+        settings = Settings.of(self.game, **self.settings).checked()
         minutes = MINUTES if self.minutes is None and self.rounds is None else self.minutes
         with chosen_executor(jobs, dask, ["mcts"]) as executor, _Curve(self.as_json) as curve:
             value = learn_value(

@@ -54,6 +54,13 @@ class Settings:
     limit: str = "iterations=200"  # of the search for a move; with a time, a run cannot be repeated
     hidden: int = 32  # units of the network; fewer if the game has many inputs
 
+    @classmethod
+    def of(cls, game: Game, **given: Any) -> Settings:
+        """Return the usual settings for a game, but for those given; games written in Python have shorter rounds."""
+        return cls(
+            **({"games": 100, "duel": 100, "limit": "iterations=50"} if game.layout is None else {}) | given
+        )
+
     def checked(self) -> Settings:
         """Return the settings; OptionError if one is not allowed."""
         check_seed(self.seed)
@@ -101,7 +108,7 @@ def learn_value(
     None if no value was better than the game's own evaluation (or than playouts, if it has none). `progress` gets every
     round, `stage` a text for what is going on. The same settings and rounds give the same value again.
     """
-    settings = (settings or Settings()).checked()
+    settings = (settings or Settings.of(game)).checked()
     if "," in str(out) or str(out) != str(out).strip():
         raise OptionError(f"the file is {str(out)!r}; allowed: a path without commas, and spaces at its ends")
     run = _Run(game, Path(out), settings, executor, stage or (lambda _: None))
