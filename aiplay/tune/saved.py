@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from aiplay import __version__
+from aiplay._core.stream import check_seed
 from aiplay.errors import AiplayError, StoreError
 from aiplay.files import read_file, write_file
 from aiplay.registry import load_game, make_player
@@ -77,6 +78,7 @@ def read_plan(path: Path) -> tuple[Game, Plan, list[float]]:
 
 def _check_space(plan: Plan) -> None:
     """Make a player with every value once; each dimension begins with None."""
+    check_seed(plan.seed)
     make_player(plan.player)
     if not plan.space or len({name for name, _ in plan.space}) < len(plan.space):
         raise ValueError("its options are missing, or not different")

@@ -10,7 +10,7 @@ from pathlib import Path
 from value_files import random_value
 
 import aiplay
-from aiplay import report
+from aiplay import report, tune
 from aiplay.errors import ValueFileError
 from aiplay.games.data_file import own_file
 from aiplay.match import Duel, Store, Tournament, load_match
@@ -217,6 +217,27 @@ class Values(FileDoor):
                     assert chosen in view.legal_moves()
 
 
+class Tunings(FileDoor):
+    name, about = "tunings", "files of `aiplay tune`: `read_plan`, the next variants"
+
+    def __init__(self):
+        super().__init__()
+        path, game = self._folder / "tuning.json", aiplay.load_game("pig", target=15)
+        tune.tune_player(game, "mcts:iterations=2", games=16, final=2, seed=1, save=path)
+        self._document = json.loads(path.read_text())
+
+    def make(self, stream):
+        other = other_values(self._document)
+        return mutated_json(self._document, stream, lambda path: other(stream))
+
+    def enter(self, given):
+        path = self._folder / "tuning.json"
+        path.write_bytes(given.encode("utf-8", "surrogatepass"))
+        game, plan, scores = tune.read_plan(path)
+        bandit = tune.Tuner(game, plan, scores).bandit
+        assert all(len(point) == len(plan.space) and any(point) for point in bandit.propose(8))
+
+
 def _decisions(game):
     """Return some states in which a seat is to move."""
     stream, found = aiplay.RandomStream(1), []
@@ -235,4 +256,4 @@ def _fits_sqlite(value):
     return isinstance(value, str | float | None)
 
 
-DOORS = [Data, Stores, Strategies, Values]
+DOORS = [Data, Stores, Strategies, Values, Tunings]
