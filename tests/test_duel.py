@@ -7,7 +7,7 @@ import pytest
 
 from aiplay import load_game
 from aiplay.errors import OptionError, PlayerSpecError
-from aiplay.match import Duel, GameResult, ScheduledGame, play_scheduled
+from aiplay.match import Duel, GameResult, ScheduledGame, Store, play_scheduled
 from aiplay.match.schedule import A, B, schedule_duel, seatings
 from aiplay.match.statistics import score_interval
 
@@ -141,3 +141,32 @@ def test_a_sequential_test_may_end_without_a_verdict():
     assert summary.games == 4
     assert summary.sprt.n == 2
     assert summary.sprt.verdict is None
+
+
+# ---- Openings ----------------------------------------------------------------------------------------------
+
+
+def test_the_games_of_a_deal_begin_with_the_same_random_moves():
+    duel = Duel("connect_four", "greedy", "greedy", games=12, seed=3, opening=5)
+    duel.play()
+    openings = [{result.record[:5] for result in deal} for deal in duel.complete_deals()]
+    assert all(len(records) == 1 for records in openings)
+    assert len({records.pop() for records in openings}) == 6
+
+
+def test_an_opening_is_saved_with_the_duel(tmp_path):
+    duel = Duel("connect_four", "greedy", "random", games=4, seed=3, opening=3)
+    assert duel.description()["opening"] == 3
+    assert "opening" not in Duel("connect_four", "greedy", "random", games=4, seed=3).description()
+    with Store.create(tmp_path / "duel.db", duel.description()) as store:
+        duel.play(store=store)
+    with Store.read(tmp_path / "duel.db") as store:
+        again = Duel.of(store)
+    assert again.opening == 3
+    assert again.summary() == duel.summary()
+
+
+@pytest.mark.parametrize("opening", [-1, 1001])
+def test_a_wrong_opening_is_refused(opening):
+    with pytest.raises(OptionError, match="allowed: 0 to 1000"):
+        Duel("connect_four", "greedy", "random", opening=opening)

@@ -63,6 +63,16 @@ def duel(
             show_default=False,
         ),
     ] = None,
+    opening: Annotated[
+        int,
+        typer.Option(
+            "--opening",
+            metavar="N",
+            min=0,
+            max=1000,
+            help="Random moves at the start of every deal, so that games without chance differ.",
+        ),
+    ] = 0,
     save: Save = None,
     resume: Resume = None,
     dask: Dask = None,
@@ -89,6 +99,7 @@ def duel(
         save=save,
         resume=resume,
         adjust=adjust,
+        opening=opening,
         as_json=as_json,
     ).run()
 
@@ -110,6 +121,7 @@ class _DuelCommand(MatchCommand["Duel"]):
     b: str | None
     game: str | None
     sprt: tuple[float, float] | None
+    opening: int
 
     def begin(self) -> Duel:
         from aiplay.match import Duel
@@ -123,7 +135,7 @@ class _DuelCommand(MatchCommand["Duel"]):
         game = chosen_game(GAME if self.game is None else self.game, self.seats, self.options)
         a, b = map(self.limited, specs)
         games = self.games or (GAMES if self.sprt is None else GAMES_SPRT)
-        return Duel(game, a, b, games, self.seed, self.sprt, self.adjust)
+        return Duel(game, a, b, games, self.seed, self.sprt, self.adjust, self.opening)
 
     def description(self, match: Duel) -> dict[str, Any]:
         return {**match.description(), "limit": self.chosen_limit}
@@ -159,6 +171,7 @@ class _DuelCommand(MatchCommand["Duel"]):
             "limit": self.limit,
             "sprt": None if self.sprt is None else list(self.sprt),
             "adjust": self.adjust or None,
+            "opening": self.opening or None,
             "a": None if self.a is None else _same_or_given(self.a, saved["a"], limit),
             "b": None if self.b is None else _same_or_given(self.b, saved["b"], limit),
         }

@@ -40,6 +40,7 @@ CHECK_EVERY = 10  # a tenth of the new positions is not learned from, but for th
 EPOCHS = 8
 ELO = (0.0, 30.0)  # hypotheses of the SPRT between two values
 ROOM = 12_000  # bytes of a file for everything but the first layer
+OPENING = 4  # random moves at the start of a duel, in games without chance
 GAIN_GAMES = 200  # of the last duel, against the game's own evaluation
 PLAY, TRAIN, DUEL, GAIN = range(4)  # streams of a round
 
@@ -57,9 +58,8 @@ class Settings:
     @classmethod
     def of(cls, game: Game, **given: Any) -> Settings:
         """Return the usual settings for a game, but for those given; games written in Python have shorter rounds."""
-        return cls(
-            **({"games": 100, "duel": 100, "limit": "iterations=50"} if game.layout is None else {}) | given
-        )
+        usual: dict[str, Any] = {"games": 100, "duel": 100, "limit": "iterations=50"}
+        return cls(**(usual if game.layout is None else {}) | given)
 
     def checked(self) -> Settings:
         """Return the settings; OptionError if one is not allowed."""
@@ -184,6 +184,11 @@ class _Run:
     def _best_spec(self) -> str:
         return self._spec("game" if self.best is None else self.out)
 
+    @property
+    def _opening(self) -> int:
+        """Random moves at the start of a deal: without chance, two players would play the same game over and over."""
+        return 0 if self.game.has_chance else OPENING
+
     def _trainer(self, samples: Samples, seed: int) -> Trainer:
         """Return the network under training, a new one in the first round."""
         if self.trainer is None:
@@ -210,7 +215,15 @@ class _Run:
         draft = Path(f"{self.out}.candidate")
         self._candidate().write(draft)
         self.stage(f"round {number + 1}: duel against the best so far")
-        duel = Duel(self.game, self._spec(draft), self._best_spec, self.settings.duel, seed, sprt=ELO)
+        duel = Duel(
+            self.game,
+            self._spec(draft),
+            self._best_spec,
+            self.settings.duel,
+            seed,
+            sprt=ELO,
+            opening=self._opening,
+        )
         summary = duel.play(self.executor)
         assert duel.sprt is not None
         draft.unlink()
@@ -336,7 +349,9 @@ class _Run:
             return None
         self.stage("measuring the gain over the game's own evaluation")
         seed = seed_below(seed_below(self.settings.seed, len(self.curve)), GAIN)
-        duel = Duel(self.game, self._spec(self.out), self._spec("game"), GAIN_GAMES, seed)
+        duel = Duel(
+            self.game, self._spec(self.out), self._spec("game"), GAIN_GAMES, seed, opening=self._opening
+        )
         found = duel.play(self.executor)
         gain = {
             "against": "value=game",

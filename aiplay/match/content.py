@@ -43,6 +43,7 @@ class DuelContent(GameContent, kw_only=True):
     seed: int
     sprt: tuple[float, float] | None
     adjust: bool = False
+    opening: int = 0
 
 
 class TournamentContent(Struct, kw_only=True):

@@ -23,7 +23,7 @@ from aiplay.match.adjust import Adjusted, AdjustedSprt, Value, adjusted, deal_lu
 from aiplay.match.content import DuelContent, checked_content, made_from
 from aiplay.match.contests import contests, spent
 from aiplay.match.match import Match
-from aiplay.match.schedule import MAX_GAMES, A, B, compares_teams, schedule_duel, seatings
+from aiplay.match.schedule import MAX_GAMES, MAX_OPENING, A, B, compares_teams, schedule_duel, seatings
 from aiplay.match.statistics import Sprt, elo, score_interval
 from aiplay.registry import load_game
 
@@ -72,6 +72,8 @@ class Duel(Match):
     """A match of two players. Every deal is played with the seats exchanged.
 
     `sprt=(elo0, elo1)` stops it as soon as the deals, taken in order, show whether A is better by elo0 or by elo1.
+    `opening` random moves begin every deal: in a game without chance, two players might play the same game again and
+    again.
     """
 
     kind = "duel"
@@ -85,14 +87,18 @@ class Duel(Match):
         seed: int | None = None,
         sprt: tuple[float, float] | None = None,
         adjust: bool | Value = False,
+        opening: int = 0,
     ) -> None:
+        if not 0 <= opening <= MAX_OPENING:
+            raise OptionError(f"an opening of {opening} moves; allowed: 0 to {MAX_OPENING}")
         if not 1 <= games <= MAX_GAMES:
             raise OptionError(f"a duel of {games} games; allowed: 1 to {MAX_GAMES}")
         self.game = load_game(game) if isinstance(game, str) else game
         self.specs = (a, b)
         self.games = games
         self.seed: int = check_seed(seed)
-        super().__init__(list(schedule_duel(self.game, self.specs, games, self.seed)), adjust)
+        self.opening = opening
+        super().__init__(list(schedule_duel(self.game, self.specs, games, self.seed, opening)), adjust)
         n_contests = 1 if compares_teams(self.game) else len(seatings(self.game))
         self.sprt: Sprt | None = None
         if sprt is not None:
@@ -118,6 +124,7 @@ class Duel(Match):
             "seed": self.seed,
             "sprt": None if self.sprt is None else [self.sprt.elo0, self.sprt.elo1],
             **saved_adjustment(self.adjust),
+            **({"opening": self.opening} if self.opening else {}),
         }
 
     def count(self, result: GameResult) -> None:
@@ -144,7 +151,9 @@ class Duel(Match):
         found = checked_content(store.path, DuelContent, what)
         with made_from(store.path):
             game = load_game(found.game, **found.options) if game is None else game
-            duel = cls(game, found.a, found.b, found.games, found.seed, found.sprt, found.adjust)
+            duel = cls(
+                game, found.a, found.b, found.games, found.seed, found.sprt, found.adjust, found.opening
+            )
         duel.take_results(store)
         return duel
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MAX_GAMES",
+    "MAX_OPENING",
     "A",
     "B",
     "compares_teams",
@@ -27,6 +28,7 @@ __all__ = [
 
 A, B = 0, 1  # the two sides of a duel
 MAX_GAMES = 1_000_000  # of a match: its whole schedule is kept in memory
+MAX_OPENING = 1000  # random moves at the start of a deal
 
 
 def compares_teams(game: Game) -> bool:
@@ -65,7 +67,9 @@ def n_meetings(game: Game, n_players: int) -> int:
     return comb(n_players, game.seats)
 
 
-def schedule_duel(game: Game, specs: tuple[str, str], n_games: int, seed: int) -> Iterator[ScheduledGame]:
+def schedule_duel(
+    game: Game, specs: tuple[str, str], n_games: int, seed: int, opening: int = 0
+) -> Iterator[ScheduledGame]:
     """Yield the games of a duel: `n_games`, and as many more as complete the last deal."""
     all_seatings = seatings(game)
     n_deals = -(-n_games // len(all_seatings))
@@ -74,7 +78,7 @@ def schedule_duel(game: Game, specs: tuple[str, str], n_games: int, seed: int) -
         for index, seating in enumerate(all_seatings):
             number = deal * len(all_seatings) + index
             seated = tuple(specs[side] for side in seating)
-            yield ScheduledGame(number, deal, table_seed, game, seated, seating)
+            yield ScheduledGame(number, deal, table_seed, game, seated, seating, opening=opening)
 
 
 def schedule_tournament(

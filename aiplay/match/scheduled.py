@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from aiplay._core.stream import seed_below
+from aiplay._core.stream import RandomStream, seed_below
 from aiplay.match.adjust import Value, luck_by
 from aiplay.registry import make_player
 from aiplay.table import Table
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["GameResult", "ScheduledGame", "luck_of", "play_scheduled"]
 
+OPENING_SEED = 999_999  # the stream of random openings is derived from the table's seed and this number
 PLAYER_SEEDS = 1_000_000  # the players' seeds are derived from the table's seed, from this number on
 
 
@@ -39,6 +40,7 @@ class ScheduledGame:
     adjust: bool | Value = (
         False  # True if the result tells the luck of chance; or the value that it is told by
     )
+    opening: int = 0  # random moves at the start, the same in all games of a deal
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,7 @@ class GameResult:
 
     scheduled: ScheduledGame
     returns: tuple[float, ...]
-    moves: tuple[int, ...]  # moves made, forced ones included
+    moves: tuple[int, ...]  # moves made, forced ones included, without the opening
     seconds: tuple[float, ...]  # total time spent on them
     iterations: tuple[int | None, ...]  # total search iterations; None for a player that does not search
     record: tuple[int, ...]  # every move of the table, those of chance included
@@ -66,6 +68,7 @@ def play_scheduled(scheduled: ScheduledGame) -> GameResult:
     """Play one game. The result depends on nothing else, so any process can play it, in any order."""
     seats = range(scheduled.game.seats)
     table = Table(scheduled.game, seed=scheduled.seed)
+    _play_opening(table, scheduled)
     first_seed = PLAYER_SEEDS + scheduled.number * scheduled.game.seats
     players = [
         make_player(spec, seed=seed_below(scheduled.seed, first_seed + seat))
@@ -89,6 +92,14 @@ def play_scheduled(scheduled: ScheduledGame) -> GameResult:
         record=table.moves,
         luck=luck_of(scheduled, table.moves),
     )
+
+
+def _play_opening(table: Table, scheduled: ScheduledGame) -> None:
+    """Play the random moves at the start; if they end the game, both seatings of the deal end the same."""
+    stream = RandomStream(seed_below(scheduled.seed, OPENING_SEED))
+    for _ in range(scheduled.opening):
+        if not table.over:
+            table.play(stream.choice(table.legal_moves()))
 
 
 def luck_of(scheduled: ScheduledGame, record: Sequence[int]) -> tuple[tuple[float, ...], ...]:
