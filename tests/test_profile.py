@@ -228,6 +228,13 @@ def test_the_same_seed_gives_the_same_figures():
     assert seen[:2] == [("sampling games", 0, 8), ("sampling games", 1, 8)]
 
 
+def test_large_numbers_are_short_and_a_deal_of_all_cards_decides_no_mean():
+    facts = dataclasses.replace(FACTS, outcomes=spread_of([6.0]), between=spread_of([6.0, 6.0, 1e30]))
+    found = profile.profile_game(LEDUC, games=2, budgets=(), seed=1, time=0.001)
+    shown = profile.text(dataclasses.replace(found, facts=facts))
+    assert "6 (6 .. 8.0e+29, at most 1.0e+30) between two choices" in shown
+
+
 def test_the_command_prints_one_object():
     options = "-g leduc_poker --games 4 --time 0.001 --seed 1 --jobs 1 --check --json"
     found = json.loads(run_here("profile", *options.split()).stdout)

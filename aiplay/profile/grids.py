@@ -59,17 +59,25 @@ def _facts(profile: Profile) -> Iterator[tuple[str, str]]:
 
 def _spread(spread: Spread) -> str:
     """Return a figure: its mean, its 10 % and 90 % quantile, and the highest."""
-    return f"{_number(spread.mean)} ({_number(spread.low)} .. {_number(spread.high)}, at most {_number(spread.most)})"
+    return f"{_number(spread.mean)} {_range(spread)}"
+
+
+def _range(spread: Spread) -> str:
+    return f"({_number(spread.low)} .. {_number(spread.high)}, at most {_number(spread.most)})"
 
 
 def _number(value: float) -> str:
+    if value >= 1e7:
+        return f"{value:.1e}"
     return f"{value:,.0f}" if value == round(value) or value >= 100 else f"{value:.1f}"
 
 
 def _chance(facts: Facts) -> str:
     if facts.outcomes is None or facts.between is None:
         return "none"
-    return f"{_spread(facts.outcomes)} outcomes of an event, {_spread(facts.between)} between two choices"
+    # A single deal of all cards would decide the mean of products.
+    between = f"{_number(facts.between.middle)} {_range(facts.between)}"
+    return f"{_spread(facts.outcomes)} outcomes of an event, {between} between two choices"
 
 
 def _hidden(facts: Facts) -> str:
