@@ -68,6 +68,12 @@ class Value:
         cutoff: int = self.description["cutoff"]
         return cutoff
 
+    @property
+    def prior_weight(self) -> float | None:
+        """Visits that the value counts for as a prior, if the file says so."""
+        weight: float | None = self.description.get("prior_weight")
+        return weight
+
     @classmethod
     def of_game(
         cls,
@@ -76,8 +82,10 @@ class Value:
         hidden: int,
         layers: Mapping[str, array[int]],
         made: Mapping[str, Any],
+        cutoff: int = 0,
+        prior_weight: float | None = None,
     ) -> Value:
-        """Return a new value; `made` says how it was learned."""
+        """Return a new value; `made` says how it was learned, the last two are options of mcts that suit it."""
         description = {
             "format": FORMAT,
             "version": VERSION,
@@ -86,9 +94,11 @@ class Value:
             "layout": layout_digest(game),
             "features": dict(features),
             "hidden": hidden,
-            "cutoff": 0,
+            "cutoff": cutoff,
             "made": dict(made),
         }
+        if prior_weight is not None:
+            description["prior_weight"] = prior_weight
         return cls(description, layers)
 
     def fits(self, game: Game) -> bool:
@@ -164,6 +174,11 @@ class ValueChoice:
         value = self._of(game)
         return None if value is None else value.cutoff
 
+    def prior_weight(self, game: Game) -> float | None:
+        """Return the visits that the value counts for as a prior; None if no file says so."""
+        value = self._of(game)
+        return None if value is None else value.prior_weight
+
     def _of(self, game: Game) -> Value | None:
         return _shipped(game) if self._is_auto and _values_of(game) else self._value
 
@@ -200,6 +215,9 @@ def _parsed(content: bytes) -> Value:
             raise ValueError(f"the entry {name!r} is missing or of another type")
     if not -1 <= document["cutoff"] <= 1_000_000:
         raise ValueError("the entry 'cutoff' is not a number of moves")
+    weight = document.get("prior_weight", 0)
+    if type(weight) not in (int, float) or not 0 <= weight <= 1_000_000:
+        raise ValueError("the entry 'prior_weight' is not a number of visits")
     weights = document.pop("weights")
     return Value(document, {name: _unpacked(name, code, weights.get(name)) for name, code in LAYERS.items()})
 

@@ -183,6 +183,8 @@ def test_a_checkpoint_of_another_run_is_refused(tmp_path):
         ({"games": 0}, "games is 0"),
         ({"hidden": 7}, "hidden is 7; allowed: 8 to 64, a multiple of 8"),
         ({"limit": "iterations=0"}, "iterations"),
+        ({"cutoff": -2}, "cutoff"),
+        ({"prior_weight": -1.0}, "prior_weight"),
         ({"limit": "5"}, "limit is '5'; allowed: options of mcts, such as iterations=200"),
     ],
 )

@@ -235,6 +235,25 @@ def test_a_seed_repeats_a_search_with_a_value(files, more):
     assert found[0].moves != aiplay.make_player(spec, seed=4).analyse(view).moves
 
 
+def test_a_file_may_say_how_much_its_priors_weigh(tmp_path):
+    """A search with the file is the one with the option; an option that is given wins."""
+    value, view = random_value(PIG), aiplay.Table(PIG, seed=1).view(0)
+    value.write(tmp_path / "plain.json")
+    value.description["prior_weight"] = 30
+    value.write(tmp_path / "heavy.json")
+
+    def moves(file, more=""):
+        return (
+            aiplay.make_player(f"mcts:iterations=50,value={tmp_path / file}{more}", seed=3)
+            .analyse(view)
+            .moves
+        )
+
+    assert moves("heavy.json") == moves("plain.json", ",prior_weight=30")
+    assert moves("heavy.json") != moves("plain.json")
+    assert moves("heavy.json", ",prior_weight=2") == moves("plain.json")
+
+
 @pytest.mark.parametrize("mode", ["single", "several", "pimc"])
 def test_worlds_are_valued_where_information_is_hidden(tmp_path, mode):
     game = aiplay.load_game("leduc_poker")
@@ -335,6 +354,8 @@ def packed(code, numbers):
         ({"game": None}, "the entry 'game' is missing"),
         ({"hidden": "8"}, "the entry 'hidden' is missing or of another type"),
         ({"cutoff": -7}, "cutoff"),
+        ({"prior_weight": -1}, "prior_weight"),
+        ({"prior_weight": "8"}, "prior_weight"),
         ({"weights": {}}, "the layer 'first' is missing or damaged"),
         ({"weights": {"first": "!"}}, "the layer 'first' is missing or damaged"),
         ({"weights": {"first": "AAA="}}, "the layer 'first_bias' is missing"),

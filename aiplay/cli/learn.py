@@ -71,6 +71,24 @@ def learn(
         int | None,
         typer.Option("--hidden", metavar="N", help="Value: hidden units of the network.", show_default="32"),
     ] = None,
+    cutoff: Annotated[
+        int | None,
+        typer.Option(
+            "--cutoff",
+            metavar="N",
+            help="Value: moves of a playout before the value decides.",
+            show_default="0",
+        ),
+    ] = None,
+    prior_weight: Annotated[
+        float | None,
+        typer.Option(
+            "--prior-weight",
+            metavar="X",
+            help="Value: visits that the value counts for as a prior.",
+            show_default="2",
+        ),
+    ] = None,
     jobs: Jobs = None,
     dask: Dask = None,
     target: Annotated[
@@ -116,14 +134,20 @@ def learn(
     kind = "value" if method == Method.value else "strategy"
     file = out or Path(f"{chosen.name}.{kind}.json")
     check_targets(None, file)
-    given = {"limit": limit, "games": games, "hidden": hidden, "jobs": jobs, "dask": dask}
+    chosen_settings = {
+        "limit": limit,
+        "games": games,
+        "hidden": hidden,
+        "cutoff": cutoff,
+        "prior_weight": prior_weight,
+    }
     if method == Method.value:
         _refuse(method, {"target": target, "sampled": sampled or None})
-        settings = {key: given[key] for key in ("limit", "games", "hidden") if given[key] is not None}
+        settings = {name: value for name, value in chosen_settings.items() if value is not None}
         command = LearnValue(chosen, file, minutes, iterations, {"seed": seed, **settings}, resume, as_json)
         command.run(jobs, dask)
     else:
-        _refuse(method, given)
+        _refuse(method, {**chosen_settings, "jobs": jobs, "dask": dask})
         _learn_equilibrium(chosen, file, minutes, iterations, target, sampled, resume, seed, as_json)
 
 
@@ -131,7 +155,9 @@ def _refuse(method: Method, given: Mapping[str, object]) -> None:
     """Raise an error for an option that the method does not have."""
     for name, value in given.items():
         if value is not None:
-            raise typer.BadParameter(f"--method {method} does not have it", param_hint=f"--{name}")
+            raise typer.BadParameter(
+                f"--method {method} does not have it", param_hint=f"--{name.replace('_', '-')}"
+            )
 
 
 def _learn_equilibrium(

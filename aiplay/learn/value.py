@@ -54,6 +54,10 @@ class Settings:
     duel: int = 200  # most games of the duel of a round
     limit: str = "iterations=200"  # of the search for a move; with a time, a run cannot be repeated
     hidden: int = 32  # units of the network; fewer if the game has many inputs
+    cutoff: int = 0  # moves of a playout before the value decides
+    prior_weight: float | None = (
+        None  # visits that the value counts for as a prior; None: as mcts does by default
+    )
 
     @classmethod
     def of(cls, game: Game, **given: Any) -> Settings:
@@ -69,6 +73,10 @@ class Settings:
                 raise OptionError(f"{name} is {getattr(self, name)}; allowed: at least 1")
         if self.hidden % 8 or not 8 <= self.hidden <= MAX_HIDDEN:
             raise OptionError(f"hidden is {self.hidden}; allowed: 8 to {MAX_HIDDEN}, a multiple of 8")
+        try:
+            make_player(f"mcts:cutoff={self.cutoff},prior_weight={self.prior_weight or 0}")
+        except PlayerSpecError as problem:
+            raise OptionError(str(problem)) from None
         try:
             make_player(f"mcts:{self.limit}")
         except PlayerSpecError as problem:
@@ -207,7 +215,13 @@ class _Run:
         assert self.trainer is not None
         hidden = len(self.trainer.weights["first_bias"])
         return Value.of_game(
-            self.game, self.features, hidden, quantised(self.trainer.weights), self._made(None)
+            self.game,
+            self.features,
+            hidden,
+            quantised(self.trainer.weights),
+            self._made(None),
+            self.settings.cutoff,
+            self.settings.prior_weight,
         )
 
     def _compare(self, number: int, seed: int) -> tuple[float, int, bool]:

@@ -28,6 +28,7 @@ COMMON_SHARE = 8  # trees that exchange statistics use this part of the memory f
 PRIORS = {"none": PRIOR_NONE, "game": PRIOR_WEIGHTS, "evaluate": PRIOR_VALUES}
 PLAYOUTS = {"random": PLAYOUT_RANDOM, "game": PLAYOUT_GAME, "greedy": PLAYOUT_GREEDY}
 DEFAULTS = {"exploration": 0.7, "prior_visits": 1}  # of options on which the game may have advice
+PRIOR_WEIGHT = 2.0  # unless a value file says otherwise
 NEEDS = {
     ("prior", "game"): "priors",
     ("prior", "evaluate"): "evaluate",
@@ -83,10 +84,12 @@ class MctsPlayer(SearchPlayer):
         ),
         Option(
             "prior_weight",
-            2.0,
-            "weight of priors: of exploration by weights (PUCT), or visits that an evaluation counts for",
+            None,
+            "weight of priors: of exploration by weights (PUCT), or visits that an evaluation counts for "
+            "(default: what the value file says, else 2)",
             low=0,
             high=1_000_000,
+            kind=float,
         ),
         Option(
             "prior_visits",
@@ -258,6 +261,9 @@ class MctsPlayer(SearchPlayer):
         cutoff, epsilon = options["cutoff"], options["epsilon"]
         if cutoff is None:
             cutoff = advised_cutoff(game, self._values)
+        prior_weight = options["prior_weight"]
+        if prior_weight is None:
+            prior_weight = self._values.prior_weight(game)
         if epsilon is None:  # moves of a team carry a meaning, which random moves would not have
             epsilon = 0.0 if mode == "team" else 0.1
         return {
@@ -265,7 +271,7 @@ class MctsPlayer(SearchPlayer):
             # Returns are far apart, and may be equal for long: a search that explores less would settle too early.
             "is_scaled": options["scale"] and cutoff >= 0,
             "fpu": options["fpu"],
-            "prior_weight": options["prior_weight"],
+            "prior_weight": PRIOR_WEIGHT if prior_weight is None else prior_weight,
             "widening": options["widening"],
             "epsilon": epsilon,
             "prior": PRIORS[prior],
