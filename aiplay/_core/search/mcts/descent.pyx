@@ -34,9 +34,10 @@ from aiplay._core.search.common.promise cimport are_moves
 from aiplay._core.search.common.rollout cimport PLAYOUT_RANDOM, policy_playout
 from aiplay._core.search.mcts.chance cimport play_chance, step_down
 from aiplay._core.search.mcts.expansion cimport expand_node, wants_priors
+from aiplay._core.search.mcts.misjudge cimport misjudge_rewards
 from aiplay._core.search.mcts.params cimport PRIOR_WEIGHTS, MctsParams
 from aiplay._core.search.mcts.reuse cimport note_next_root
-from aiplay._core.search.mcts.search cimport Step
+from aiplay._core.search.mcts.search cimport Step, view_hash
 from aiplay._core.search.mcts.tree cimport HAS_PRIORS, IS_NOTED, NO_NODE, ROOT, Edge, Node, Tree, add_proof, only_edge
 from aiplay._core.typedefs cimport CHANCE, MAX_SEATS, TERMINAL, move_t, seat_t
 
@@ -213,6 +214,8 @@ cdef void rollout(Search* search, Rng* rng) noexcept nogil:
     cdef const GameOps* ops = search.ops
     cdef void* s = search.buffers.state
     cdef int limit = search.params.playout_depth
+    cdef bint is_blurred = search.params.blur > 0
+    cdef uint64_t seen = view_hash(search, search.seat) if is_blurred else 0
     if limit == PLAY_TO_THE_END:
         limit = ops.max_depth
     if search.params.playout == PLAYOUT_RANDOM:
@@ -220,6 +223,8 @@ cdef void rollout(Search* search, Rng* rng) noexcept nogil:
     else:
         policy_playout(ops, search.params.playout, search.params.epsilon, &search.buffers, rng, limit)
     position_values(ops, search.buffers.judge, s, ops.to_move(ops.rules, s), search.rewards)
+    if is_blurred:
+        misjudge_rewards(search, seen)
 
 
 cdef inline void finish(Search* search, uint32_t node) noexcept nogil:

@@ -8,6 +8,7 @@ from libc.stdint cimport uint32_t
 
 from aiplay._core.contract cimport GameOps
 from aiplay._core.search.common.rollout cimport value_after
+from aiplay._core.search.mcts.misjudge cimport misjudge_priors
 from aiplay._core.search.mcts.params cimport PRIOR_VALUES
 from aiplay._core.search.mcts.tree cimport HAS_PRIORS, Edge, Tree, ensure_edges
 from aiplay._core.typedefs cimport move_t, seat_t
@@ -59,4 +60,6 @@ cdef void fill_priors(Search* search, Tree* tree, uint32_t node, seat_t seat) no
             edges[i].prior = <float>(EVEN_SHARE / n)
             if total > 0:
                 edges[i].prior += <float>((1.0 - EVEN_SHARE) * search.buffers.weights[i] / total)
+    if search.params.blur > 0:
+        misjudge_priors(search, tree, node)
     tree.nodes[node].marks |= HAS_PRIORS

@@ -1,5 +1,7 @@
 # Everything that can be tuned in MCTS, in one struct; the player makes it from its options.
 
+from libc.stdint cimport uint64_t
+
 cpdef enum:
     PRIOR_NONE = 0
     PRIOR_WEIGHTS = 1       # the game's `priors`
@@ -13,6 +15,8 @@ ctypedef struct MctsParams:
                             # values: number of visits that the evaluation counts for
     double widening         # nodes below an edge with chance: at most widening * sqrt(visits); 0: no limit
     double epsilon          # share of random moves in playouts by a policy
+    double blur             # part of a judgement that is a guess (misjudge.pxd), 0 .. 1
+    uint64_t guess_seed     # of these guesses
     int prior               # PRIOR_*
     int prior_visits        # visits of a node before its priors are computed (they cost like several playouts)
     int playout             # PLAYOUT_*
