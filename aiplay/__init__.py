@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from aiplay.games.python_game import PythonGame
     from aiplay.limit import Limit
     from aiplay.players.base import Player
+    from aiplay.rating import PersonRating
     from aiplay.record import Record
     from aiplay.registry import game_names, load_game, make_player, player_names
     from aiplay.table import Table, play_game, replay
@@ -57,6 +58,7 @@ __all__ = [
     "MoveAnalysis",
     "OptionError",
     "PackageError",
+    "PersonRating",
     "Player",
     "PlayerSpecError",
     "PythonGame",
@@ -118,6 +120,7 @@ _MODULES = {
     "limit": ("Limit",),
     "match": (),
     "players.base": ("Player",),
+    "rating": ("PersonRating",),
     "record": ("Record",),
     "registry": ("game_names", "load_game", "make_player", "player_names"),
     "report": (),

@@ -43,3 +43,12 @@ class Limit(_Limits):
         """Check the limits."""
         given = {"time": time, "iterations": iterations, "nodes": nodes, "depth": depth}
         return super().__new__(cls, **resolve_options("a limit", LIMIT_OPTIONS, given, OptionError))
+
+    def within(self, other: Limit) -> Limit:
+        """Return the limit that ends a search as soon as either of the two does.
+
+        >>> Limit(iterations=50).within(Limit(iterations=80, time=1.0))
+        Limit(time=1.0, iterations=50, nodes=None, depth=None)
+        """
+        pairs = zip(self, other, strict=True)
+        return Limit(*(min((one for one in pair if one is not None), default=None) for pair in pairs))  # type: ignore[arg-type]

@@ -92,7 +92,8 @@ def limited_spec(spec: str, limit: str) -> str:
     player = make_player(spec)
     limits = [option for option in player.OPTIONS if option in LIMIT_OPTIONS]
     wanted = limit.partition("=")[0]
-    if not limits or any(player.options[option.name] is not None for option in limits):
+    own = (*(option.name for option in limits), "level")  # a level is a limit, too
+    if not limits or any(player.options.get(name) is not None for name in own):
         return spec
     if wanted not in {option.name for option in limits}:
         known = ", ".join(option.name for option in limits)

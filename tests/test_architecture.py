@@ -30,7 +30,7 @@ LAYERS = [
     ],
     ["_core.measure", "_core.python_game", "_core.soak"],
     ["_core.games.", "_core.search."],
-    ["analysis", "limit", "strategy", "features", "value", "token", "games.", "players."],
+    ["analysis", "levels", "limit", "rating", "strategy", "features", "value", "token", "games.", "players."],
     ["registry"],
     ["story", "record", "table", "decision", "testing", "testing."],
     [""],  # the package itself: what `import aiplay` gives

@@ -126,7 +126,7 @@ class MixingPlayer(SearchPlayer):
         if len(moves) == 1:
             return {moves[0]: 1.0}
         seed = self.stream.state
-        found = finish(self._search(view, self._checked_limit(limit), None, 0.0, is_choosing=True))
+        found = finish(self._search(view, self._checked_limit(limit, view.game), None, 0.0, is_choosing=True))
         shares = found.policy() if isinstance(found, Mixture) else {found.best(): 1.0}
         self._note(Step(view, seed, found.effort, False, max(shares, key=lambda move: shares[move])), found)
         return shares

@@ -110,6 +110,10 @@ class SearchPlayer(Player):
         given = {option.name: self.options[option.name] for option in self.OPTIONS if option in LIMIT_OPTIONS}
         return Limit(**given) if any(value is not None for value in given.values()) else self.DEFAULT_LIMIT
 
+    def limit_for(self, game: Game, limit: Limit | None = None) -> Limit:
+        """Return the limit for a move in a game: the caller's, else the player's own."""
+        return self.limit if limit is None else limit
+
     def choose(self, view: View, limit: Limit | None = None) -> int:
         """Return the move to make; a position with one legal move needs no search."""
         return finish(self.choose_in_slices(view, limit))
@@ -122,7 +126,9 @@ class SearchPlayer(Player):
         if len(moves) == 1:
             self._steps = (Step(view, seed, None, True, moves[0]),)
             return moves[0]
-        found = yield from self._search(view, self._checked_limit(limit), None, 0.0, is_choosing=True)
+        found = yield from self._search(
+            view, self._checked_limit(limit, view.game), None, 0.0, is_choosing=True
+        )
         self.iterations_spent += found.iterations
         move = found.best()
         self._note(Step(view, seed, found.effort, True, move), found)
@@ -156,7 +162,7 @@ class SearchPlayer(Player):
         if len(moves) == 1 and limit is None:
             self._steps = (Step(view, seed, None, False, moves[0]),)
             return self._signed(forced_analysis(view, moves[0]))
-        checked = self._checked_limit(limit)
+        checked = self._checked_limit(limit, view.game)
         found = yield from self._search(view, checked, progress, every, is_choosing=False)
         analysis = found.analysis()
         self._note(Step(view, seed, found.effort, False, analysis.best), found)
@@ -200,8 +206,8 @@ class SearchPlayer(Player):
     ) -> Slices[Findings]:
         """Search a view with at least one legal move of its seat; a generator that pauses after every slice."""
 
-    def _checked_limit(self, limit: Limit | None) -> Limit:
-        limit = self.limit if limit is None else limit
+    def _checked_limit(self, limit: Limit | None, game: Game) -> Limit:
+        limit = self.limit_for(game, limit)
         known = {option.name for option in self.OPTIONS}
         for option in LIMIT_OPTIONS:
             if getattr(limit, option.name) is not None and option.name not in known:

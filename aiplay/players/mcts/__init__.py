@@ -10,7 +10,9 @@ from aiplay._core.search.common.control import now
 from aiplay._core.search.common.rollout import PLAYOUT_GAME, PLAYOUT_GREEDY, PLAYOUT_RANDOM
 from aiplay._core.search.mcts.core import TreeSearch, has_few_views, hides_moves
 from aiplay._core.search.mcts.params import PRIOR_NONE, PRIOR_VALUES, PRIOR_WEIGHTS
+from aiplay._core.stream import seed_below
 from aiplay.errors import PlayerSpecError, TokenError
+from aiplay.levels import FIRST, LAST, Level, level_of
 from aiplay.limit import Limit
 from aiplay.options import Option
 from aiplay.players.base import Effort, Progress, Slices
@@ -27,6 +29,8 @@ BYTES_PER_MOVE = 64  # of a root: an edge for each move, and the node
 COMMON_SHARE = 8  # trees that exchange statistics use this part of the memory for what they have in common
 PRIORS = {"none": PRIOR_NONE, "game": PRIOR_WEIGHTS, "evaluate": PRIOR_VALUES}
 PLAYOUTS = {"random": PLAYOUT_RANDOM, "game": PLAYOUT_GAME, "greedy": PLAYOUT_GREEDY}
+GUESSES = int.from_bytes(b"guess", "big")  # keeps the errors of judgement apart from other random numbers
+LEVEL_SETS = ("time", "iterations", "nodes", "blur")  # options that a level stands for
 DEFAULTS = {"exploration": 0.7, "prior_visits": 1}  # of options on which the game may have advice
 PRIOR_WEIGHT = 2.0  # unless a value file says otherwise
 NEEDS = {
@@ -44,6 +48,15 @@ class MctsPlayer(SearchPlayer):
     name = "mcts"
     OPTIONS = (
         *SearchPlayer.limit_options("time", "iterations", "nodes"),
+        Option(
+            "level",
+            None,
+            "strength, from a first game (1) to all that a second allows (10), measured for each game: "
+            "instead of a limit and `blur`",
+            low=FIRST,
+            high=LAST,
+            kind=int,
+        ),
         Option(
             "mode",
             "auto",
@@ -124,6 +137,13 @@ class MctsPlayer(SearchPlayer):
             kind=int,
         ),
         VALUE_OPTION,
+        Option(
+            "blur",
+            0.0,
+            "error of judgement: the part of a position's value that is a guess, always the same for a position",
+            low=0,
+            high=1,
+        ),
         Option("solver", True, "prove results (open games)"),
         Option("reuse", True, "go on with the tree of the last move"),
         Option("early_stop", True, "stop when no other move can catch up (choose only)"),
@@ -144,6 +164,11 @@ class MctsPlayer(SearchPlayer):
                 f"player 'mcts': trees={self._trees} cannot be shared by threads={self.options['threads']}; "
                 f"allowed: at least as many trees as threads"
             )
+        for name in LEVEL_SETS:
+            if self.options["level"] is not None and self.options[name] not in (None, 0.0):
+                raise PlayerSpecError(
+                    f"player 'mcts': level={self.options['level']} decides about {name}, too; give either of them"
+                )
         self._previous: list[TreeSearch] = []
 
     def forget(self) -> None:
@@ -155,6 +180,37 @@ class MctsPlayer(SearchPlayer):
     def kept_bytes(self) -> int:
         """The memory of the tree that is kept for the next move."""
         return sum(search.bytes for search in self._previous)
+
+    # ---- Levels ----------------------------------------------------------------------------------------------
+
+    @property
+    def limit(self) -> Limit:
+        """The limit for a move unless the caller gives another; empty if the level decides, by the game."""
+        return super().limit if self.options["level"] is None else Limit()
+
+    def limit_for(self, game: Game, limit: Limit | None = None) -> Limit:
+        """Return the limit for a move. At a level, the caller's limit can shorten the search, not prolong it."""
+        level = self._level(game)
+        if level is None:
+            return super().limit_for(game, limit)
+        return level.limit if limit is None else level.limit.within(limit)
+
+    def _level(self, game: Game) -> Level | None:
+        number = self.options["level"]
+        return None if number is None else level_of(game.name, number)
+
+    def _blur(self, game: Game) -> float:
+        level = self._level(game)
+        blur: float = self.options["blur"] if level is None else level.blur
+        return blur
+
+    def _reuses(self, game: Game, mode: str) -> bool:
+        """True if the tree of the last move is used: not at a level that counts iterations, because it adds some."""
+        level = self._level(game)
+        is_counted = level is not None and level.limit.iterations is not None
+        return bool(self.options["reuse"]) and mode != "pimc" and not is_counted
+
+    # ---- Searching -------------------------------------------------------------------------------------------
 
     def _search(
         self, view: View, limit: Limit, progress: Progress | None, every: float, *, is_choosing: bool
@@ -172,7 +228,7 @@ class MctsPlayer(SearchPlayer):
         return (yield from self._gone(run))
 
     def _repeat(self, view: View, effort: Effort, *, is_choosing: bool) -> Slices[Run]:
-        plan = self._plan(view, max(1, len(effort.counts)))
+        plan = self._plan(view, max(1, len(effort.counts)), effort.seed)
         if plan.n_searches != len(effort.counts) or not any(effort.counts):
             raise TokenError(f"iterations of {len(effort.counts)} trees do not fit {self.repeatable_spec!r}")
         threads, stop = self.options["threads"], self._stop
@@ -202,7 +258,7 @@ class MctsPlayer(SearchPlayer):
 
     # ---- From options to a plan ------------------------------------------------------------------------------
 
-    def _plan(self, view: View, most: int | None) -> Plan:
+    def _plan(self, view: View, most: int | None, guess_seed: int | None = None) -> Plan:
         """Return the plan for a position, with at most this number of searches."""
         options, game = self.options, view.game
         mode = chosen_mode(game, options["mode"])
@@ -223,6 +279,7 @@ class MctsPlayer(SearchPlayer):
             )
         has_common = count > 1 and not is_pimc
         common = min(total // COMMON_SHARE, total - needed * alive) if has_common else 0
+        reuses = self._reuses(game, mode)
         return Plan(
             view=view,
             seed=self.stream.bits(),
@@ -231,10 +288,10 @@ class MctsPlayer(SearchPlayer):
             common=common,
             trees=game.seats if mode == "several" else 1,
             has_worlds=is_pimc,
-            is_reusable=options["reuse"] and mode != "pimc",
-            previous=self._previous[:count] if options["reuse"] and mode != "pimc" else [],
+            is_reusable=reuses,
+            previous=self._previous[:count] if reuses else [],
             value=self._values.of(game),
-            params=self._params(game, mode),
+            params=self._params(game, mode) | self._misjudgement(game, guess_seed),
         )
 
     def _params(self, game: Game, mode: str) -> dict[str, Any]:
@@ -282,8 +339,14 @@ class MctsPlayer(SearchPlayer):
             "follows_game": mode == "team",
             # A proof in one sampled world proves nothing: the solver would only cut its vote short.
             "has_solver": options["solver"] and mode == "open",
-            "keeps_next": options["reuse"] and mode != "pimc",
+            "keeps_next": self._reuses(game, mode),
         }
+
+    def _misjudgement(self, game: Game, guess_seed: int | None) -> dict[str, Any]:
+        """Return those members that make judgements worse; the seed is that of an earlier search, or the player's."""
+        blur = self._blur(game)
+        seed = seed_below(self.seed, GUESSES) if guess_seed is None else guess_seed
+        return {"blur": blur, "guess_seed": seed if blur else 0}
 
     def _evaluates(self, game: Game) -> bool:
         """Return whether positions have a value without search: the game's, or a trained one."""

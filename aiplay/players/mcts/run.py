@@ -259,10 +259,11 @@ class Run:
 
     @property
     def effort(self) -> Effort:
-        """The iterations of every tree: all that the result depends on, besides the seed."""
+        """The iterations of every tree, and the seed of guesses: all that the result depends on, besides the seed."""
+        seed = self.plan.params["guess_seed"]
         if self.crew is not None:
-            return Effort(tuple(search.iterations for search in self.kept), self.crew.is_cut)
-        return Effort(tuple(0 if found is None else found.iterations for found in self.found))
+            return Effort(tuple(search.iterations for search in self.kept), self.crew.is_cut, seed=seed)
+        return Effort(tuple(0 if found is None else found.iterations for found in self.found), seed=seed)
 
     @property
     def goes_on(self) -> bool:
