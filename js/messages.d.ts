@@ -177,6 +177,22 @@ export interface Forget {
   id: string | number;
 }
 
+/** Rate a person by results against levels of `mcts`: which level gives an even chance? */
+export interface NextLevel {
+  action: "next_level";
+  game: string;
+  options?: { [name: string]: unknown };
+  results?: Array<ResultFields>;
+  id: string | number;
+}
+
+/** The result of a person's game against bots of a level. */
+export interface ResultFields {
+  level: number;
+  /** 0 lost, 1 won */
+  score: number;
+}
+
 /** Close a table. */
 export interface Close {
   action: "close";
@@ -430,6 +446,16 @@ export interface ForgetAnswer {
   forgotten: string;
 }
 
+/** The level that gives a person an even chance, and the rating behind it, on the Elo scale of the game's levels. */
+export interface NextLevelAnswer {
+  id: string | number | null;
+  ok: boolean;
+  level: number;
+  rating: number;
+  margin: number;
+  chances: Array<number>;
+}
+
 /** The table that was closed. */
 export interface CloseAnswer {
   id: string | number | null;
@@ -445,7 +471,7 @@ export interface TerminateAnswer {
 }
 
 /** Everything that can be asked. */
-export type Query = Version | Games | NewTable | View | LegalMoves | Play | Events | Undo | Record | Choose | Analyse | Explain | Hint | Forget | Close | Terminate;
+export type Query = Version | Games | NewTable | View | LegalMoves | Play | Events | Undo | Record | Choose | Analyse | Explain | Hint | Forget | NextLevel | Close | Terminate;
 
 /** The answer to every action. */
 export interface Answers {
@@ -463,6 +489,7 @@ export interface Answers {
   explain: ExplainAnswer;
   hint: HintAnswer;
   forget: ForgetAnswer;
+  next_level: NextLevelAnswer;
   close: CloseAnswer;
   terminate: TerminateAnswer;
 }

@@ -40,6 +40,18 @@ def play(
             "--vs", "A bot (or `human`) for all other seats; repeat it for one each, in order of seats.", BOT
         ),
     ] = None,
+    level: Annotated[
+        str | None,
+        typer.Option(
+            "--level",
+            metavar="N",
+            help="Strength of all bots, 1 to 10; `adapt`: the level that gives you an even chance.",
+            show_default=False,
+        ),
+    ] = None,
+    ratings: Annotated[
+        Path | None, file_option("--ratings", "The file of your ratings, for `--level adapt`.")
+    ] = None,
     seats: Seats = None,
     option: GameOptions = None,
     seed: Seed = None,
@@ -63,9 +75,10 @@ def play(
     of its text. `help` explains your moves and the other commands, `rules` shows the rules, `card NAME` tells what a
     card does.
 
-    Example: aiplay play --game connect_four --vs mcts:time=1
+    Example: aiplay play --game connect_four --level 3
     """
     from aiplay.cli.files import read_decision
+    from aiplay.cli.levels import ADAPT, Rated, bot_of, ratings_file
     from aiplay.cli.session import Session
     from aiplay.table import Table
 
@@ -73,6 +86,10 @@ def play(
     seats = chosen_seats(seats, players)
     if ply is not None and position is None:
         raise typer.BadParameter("it needs a --position", param_hint="--ply")
+    rated = None
+    _refuse_beside_level(level, {"--vs": vs, "--resume": resume, "--position": level == ADAPT and position})
+    if ratings is not None and level != ADAPT:
+        raise typer.BadParameter(f"it needs --level {ADAPT}", param_hint="--ratings")
     if position is not None:
         _refuse_with(
             position,
@@ -92,10 +109,24 @@ def play(
         _refuse_to_overwrite(save)
     if saved:
         _refuse_other_players(str(resume), table.game, saved, seat, vs)
+    if level == ADAPT:
+        rated = Rated(table.game, seat or 0, ratings or ratings_file())
+    if level is not None:
+        vs, hint = [bot_of(level if rated is None else str(rated.level))], BOT if hint is None else hint
     names = saved or _seated(table.game, seat or 0, vs)
     file, is_known = resume if save is None else save, bool(saved) or (resume is None and position is None)
     session = Session(table, names, hint=_adviser(hint, names), file=file, is_known=is_known)
-    raise typer.Exit(session.run())
+    code = session.run()
+    if rated is not None and table.over:
+        session.say("a game with undo does not count" if session.undone else rated.count(table))
+    raise typer.Exit(code)
+
+
+def _refuse_beside_level(level: str | None, given: dict[str, object]) -> None:
+    """Refuse options that say something else about the bots, or games that cannot count."""
+    for name, value in given.items():
+        if level is not None and value:
+            raise typer.BadParameter(f"give either --level {level} or {name}", param_hint="--level")
 
 
 def _adviser(hint: str | None, names: list[str]) -> str:

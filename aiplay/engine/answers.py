@@ -15,6 +15,7 @@ from aiplay.engine import messages
 from aiplay.engine.messages import Id
 from aiplay.options import Option
 from aiplay.parts import Parts
+from aiplay.rating import PersonRating
 from aiplay.story import Event
 from aiplay.table import Table
 
@@ -33,6 +34,7 @@ __all__ = [
     "LegalMovesAnswer",
     "MoveFields",
     "NewTableAnswer",
+    "NextLevelAnswer",
     "PlayAnswer",
     "RecordAnswer",
     "TerminateAnswer",
@@ -45,6 +47,7 @@ __all__ = [
     "game_fields",
     "hint_answer",
     "move_fields",
+    "next_level_answer",
     "shorten",
     "turn_fields",
 ]
@@ -265,6 +268,15 @@ class ForgetAnswer(Answer, kw_only=True):
     forgotten: str
 
 
+class NextLevelAnswer(Answer, kw_only=True):
+    """The level that gives a person an even chance, and the rating behind it, on the Elo scale of the game's levels."""
+
+    level: int
+    rating: float
+    margin: float  # the standard error of the rating
+    chances: list[float]  # the expected score against each level, from level 1 on
+
+
 class CloseAnswer(Answer, kw_only=True):
     """The table that was closed."""
 
@@ -292,6 +304,7 @@ ANSWERS: dict[type[messages.Query], type[Answer]] = {
     messages.Explain: ExplainAnswer,
     messages.Hint: HintAnswer,
     messages.Forget: ForgetAnswer,
+    messages.NextLevel: NextLevelAnswer,
     messages.Close: CloseAnswer,
     messages.Terminate: TerminateAnswer,
 }
@@ -399,6 +412,14 @@ def explain_answer(view: View, analysis: Analysis, move: int) -> ExplainAnswer:
         line=analysis.line if place == 0 else (),
         verdict=verdict,
         seconds=analysis.seconds,
+    )
+
+
+def next_level_answer(game: Game, results: Sequence[messages.ResultFields]) -> NextLevelAnswer:
+    """Return the level for a person's next game."""
+    rating = PersonRating(game, [{"level": result.level, "score": result.score} for result in results])
+    return NextLevelAnswer(
+        level=rating.next_level, rating=rating.rating, margin=rating.error, chances=rating.chances
     )
 
 

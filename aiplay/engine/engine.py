@@ -101,6 +101,7 @@ class Engine:
             messages.Record: self._record,
             messages.Close: self._close_table,
             messages.Forget: self._forget,
+            messages.NextLevel: self._next_level,
             messages.Terminate: self._terminate_query,
         }
 
@@ -205,6 +206,11 @@ class Engine:
             except PackageError as problem:  # the others can still be played
                 self._answer(query.id, answers.WarningAnswer(warning=str(problem), field="game"))
         return answers.GamesAnswer(games=found)
+
+    def _next_level(self, query: messages.NextLevel) -> Answer:
+        game = loaded_game(query.game, query.options, self._data_dir)
+        with blaming("game"):
+            return answers.next_level_answer(game, query.results)
 
     # ---- Tables ----------------------------------------------------------------------------------------------
 

@@ -22,12 +22,14 @@ __all__ = [
     "LimitFields",
     "Move",
     "NewTable",
+    "NextLevel",
     "Play",
     "PlayerQuery",
     "Position",
     "Query",
     "Record",
     "RecordFields",
+    "ResultFields",
     "Terminate",
     "Undo",
     "Version",
@@ -200,6 +202,21 @@ class Forget(Query, tag="forget"):
     keep: Text
 
 
+class ResultFields(Struct, kw_only=True, forbid_unknown_fields=True):
+    """The result of a person's game against bots of a level."""
+
+    level: Annotated[int, Meta(ge=1, le=10)]
+    score: Annotated[float, Meta(ge=0, le=1, description="0 lost, 1 won")]
+
+
+class NextLevel(Query, tag="next_level"):
+    """Rate a person by results against levels of `mcts`: which level gives an even chance?"""
+
+    game: Text
+    options: dict[str, Any] = {}
+    results: Annotated[list[ResultFields], Meta(max_length=1000)] = []  # oldest first
+
+
 class Terminate(Query, tag="terminate"):
     """End a running or waiting query (or all of them): it answers with what it has found so far."""
 
@@ -221,6 +238,7 @@ QUERIES = (
     | Explain
     | Hint
     | Forget
+    | NextLevel
     | Close
     | Terminate
 )
