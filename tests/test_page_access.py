@@ -28,7 +28,7 @@ def test_labels_and_contrast_of_the_lobby(person, theme, size):
 @pytest.mark.parametrize("game", GAMES)
 def test_labels_and_contrast_of_a_table(person, game, theme):
     size = browser.NARROW if theme == "dark" else browser.WIDE
-    one = person(viewport=size, color_scheme=theme).visit().open(game, {}, {1: "bot:gentle"})
+    one = person(viewport=size, color_scheme=theme).visit().open(game, {}, {1: "bot:level 1"})
     assert one.wait_for_turn()
     one.page.check("#analyse")
     one.page.wait_for_selector(".thoughts tbody tr")
@@ -43,7 +43,7 @@ def test_labels_and_contrast_of_a_table(person, game, theme):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_nothing_is_wider_than_a_small_screen(person, game):
-    one = person(viewport=browser.NARROW).visit().open(game, {}, {1: "bot:gentle"})
+    one = person(viewport=browser.NARROW).visit().open(game, {}, {1: "bot:level 1"})
     assert one.wait_for_turn()
     assert one.page.evaluate("document.documentElement.scrollWidth") <= browser.NARROW["width"]
 
@@ -60,7 +60,7 @@ def test_connect_four_with_the_keyboard_alone(served, person):
     page.keyboard.press("ArrowUp")  # of the radio buttons: connect four
     assert page.is_checked("[value=connect_four]")
     page.focus("#seat-1")
-    page.keyboard.press("g")  # the gentle bot
+    page.keyboard.type("Level 1 b")
     page.focus(".setup .primary")
     page.keyboard.press("Enter")
     page.wait_for_selector(".board svg")
@@ -84,7 +84,7 @@ def test_connect_four_with_the_keyboard_alone(served, person):
 
 @pytest.mark.parametrize("place", [".choice .way", ".moves .move"])
 def test_the_focus_stays_at_the_table_after_a_move_by_a_button(person, place):
-    one = person().visit().open("illusio", {}, {1: "bot:gentle"})
+    one = person().visit().open("illusio", {}, {1: "bot:level 1"})
     assert one.wait_for_turn()
     one.page.locator(place).last.focus()
     ply = one.ply()
@@ -94,7 +94,7 @@ def test_the_focus_stays_at_the_table_after_a_move_by_a_button(person, place):
 
 
 def test_arrow_keys_go_to_the_neighbour(person):
-    one = person().visit().open("connect_four", {}, {1: "bot:gentle"})
+    one = person().visit().open("connect_four", {}, {1: "bot:level 1"})
     assert one.wait_for_turn()
     one.page.focus('.board [data-thing*="3"]')
     one.page.keyboard.press("ArrowRight")
@@ -129,7 +129,7 @@ def test_the_theme_switch_is_kept(person):
 
 
 def test_a_card_tells_what_it_does_to_pointer_and_keyboard(person):
-    one = person().visit().open("illusio", {}, {1: "bot:gentle"})
+    one = person().visit().open("illusio", {}, {1: "bot:level 1"})
     assert one.wait_for_turn()
     card = one.page.locator(".board [data-about]").first
     card.hover(force=True)
@@ -143,7 +143,7 @@ def test_a_card_tells_what_it_does_to_pointer_and_keyboard(person):
 
 
 def test_the_tip_ends_with_the_thing_that_it_explains(person):
-    one = person().visit().open("connect_four", {}, {1: "bot:gentle"})
+    one = person().visit().open("connect_four", {}, {1: "bot:level 1"})
     assert one.wait_for_turn()
     one.page.locator(".board [data-thing]").first.focus()
     one.page.wait_for_selector("#tip:not([hidden])")
@@ -152,7 +152,7 @@ def test_the_tip_ends_with_the_thing_that_it_explains(person):
 
 
 def test_a_new_table_is_shown_from_its_top(person):
-    one = person(viewport=browser.NARROW).visit().open("connect_four", {}, {1: "bot:gentle"})
+    one = person(viewport=browser.NARROW).visit().open("connect_four", {}, {1: "bot:level 1"})
     assert one.wait_for_turn()
     one.page.wait_for_function("() => scrollY === 0")  # the button was at the end of the lobby
 
@@ -164,6 +164,6 @@ def test_moves_are_animated_unless_motion_is_reduced(person, wish, moved):
         "window.animated = 0; const { animate } = Element.prototype;"
         "Element.prototype.animate = function (...how) { window.animated += 1; return animate.apply(this, how); }"
     )
-    one.visit().open("connect_four", {}, {1: "bot:gentle"}).play(4)
+    one.visit().open("connect_four", {}, {1: "bot:level 1"}).play(4)
     assert one.wait_for_turn()
     assert (one.page.evaluate("window.animated") > 0) == moved

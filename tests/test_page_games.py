@@ -22,7 +22,7 @@ SLOW = {"illusio", "levitation", "three_magicians"}
     "game", [pytest.param(game, marks=[pytest.mark.slow] if game in SLOW else []) for game in GAMES]
 )
 def test_a_whole_game_through_clicks(served, person, game):
-    player = person().visit().open(game, GAMES[game], {1: "bot:gentle"})
+    player = person().visit().open(game, GAMES[game], {1: "bot:level 1"})
     moves = player.play_to_the_end(random.Random(1))
     assert moves > 0
     room = served.host.rooms.find(player.room)

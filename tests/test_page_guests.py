@@ -43,7 +43,7 @@ def guests(tmp_path, monkeypatch):
 @pytest.mark.usefixtures("guests")
 @pytest.mark.parametrize(("game", "drawing"), [("high_card", "generic"), ("drawn_card", "high_card")])
 def test_a_game_of_another_package_is_drawn_and_played_by_clicks(served, person, game, drawing):
-    one = person().visit().open(game, {}, {1: "bot:gentle"})
+    one = person().visit().open(game, {}, {1: "bot:level 1"})
     assert one.wait_for_turn()
     assert one.page.locator(f"svg.drawing-{drawing}").count() == 1
     one.play_to_the_end(random.Random(1))

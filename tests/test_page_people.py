@@ -132,7 +132,7 @@ def test_rabbits_are_known_to_those_who_lifted_them(served, person):
 
 def test_a_lost_connection_is_made_again_and_the_game_goes_on(served, person):
     wire = browser.Wire(served.port)
-    player = person(wire.port).visit().open("connect_four", {}, {1: "bot:gentle"})
+    player = person(wire.port).visit().open("connect_four", {}, {1: "bot:level 1"})
     player.play("4")
     assert player.wait_for_turn()
     wire.cut()

@@ -20,7 +20,7 @@ def ply_of(served, one):
 
 
 def test_undo_takes_back_the_own_move_and_the_answer(served, person):
-    one = person().visit().open("connect_four", {}, {1: "bot:gentle"}).play(4, 4)
+    one = person().visit().open("connect_four", {}, {1: "bot:level 1"}).play(4, 4)
     assert one.wait_for_turn()
     assert ply_of(served, one) == 4
     one.page.click("#undo")
@@ -30,7 +30,7 @@ def test_undo_takes_back_the_own_move_and_the_answer(served, person):
 
 
 def test_a_hint_marks_good_moves_on_the_table_and_in_the_list(person):
-    one = person().visit().open("connect_four", {}, {1: "bot:gentle"})
+    one = person().visit().open("connect_four", {}, {1: "bot:level 1"})
     assert one.wait_for_turn()
     one.page.click("#hint")
     one.page.wait_for_selector(".move.is-hinted")
@@ -60,7 +60,7 @@ def test_the_tutor_warns_and_the_move_can_be_taken_back(served, person):
 
 
 def test_thinking_shows_moves_with_visits_values_and_the_best_line(person):
-    one = person().visit().open("connect_four", {}, {1: "bot:gentle"})
+    one = person().visit().open("connect_four", {}, {1: "bot:level 1"})
     assert one.wait_for_turn()
     one.page.check("#analyse")
     one.page.wait_for_selector(".thoughts tbody tr:nth-child(7)")
@@ -75,7 +75,7 @@ def test_thinking_shows_moves_with_visits_values_and_the_best_line(person):
 
 
 def test_the_thoughts_of_a_bot_stay_after_its_move(person):
-    one = person().visit().open("connect_four", {}, {1: "bot:gentle"}).play(4)
+    one = person().visit().open("connect_four", {}, {1: "bot:level 1"}).play(4)
     assert one.wait_for_turn()
     one.page.wait_for_selector(".thoughts tbody tr")
     assert "Last thoughts: Gentle 1" in one.page.inner_text(".side:last-child")
@@ -96,7 +96,7 @@ def test_move_now_ends_a_search_that_would_take_ten_minutes(person):
 
 
 def test_dice_show_the_value_of_every_outcome(person):
-    one = person().visit().open("pig", {}, {1: "bot:gentle"})
+    one = person().visit().open("pig", {}, {1: "bot:level 1"})
     assert one.wait_for_turn()
     one.page.check("#analyse")
     one.page.wait_for_selector("h3:text('Outcomes')")
@@ -105,7 +105,7 @@ def test_dice_show_the_value_of_every_outcome(person):
 
 
 def test_beliefs_about_the_hidden_card(person):
-    one = person().visit().open("leduc_poker", {}, {1: "bot:gentle"})
+    one = person().visit().open("leduc_poker", {}, {1: "bot:level 1"})
     assert one.wait_for_turn()
     one.page.check("#analyse")
     one.page.wait_for_selector("h3:text('Beliefs')")
@@ -115,7 +115,7 @@ def test_beliefs_about_the_hidden_card(person):
 
 
 def test_the_chart_follows_the_game(person):
-    one = person().visit().open("connect_four", {}, {1: "bot:gentle"}).play(4, 4, 4)
+    one = person().visit().open("connect_four", {}, {1: "bot:level 1"}).play(4, 4, 4)
     assert one.wait_for_turn()
     one.page.wait_for_function(
         "() => document.querySelector('.chart .odds')?.getAttribute('points').split(' ').length >= 2"
@@ -124,7 +124,7 @@ def test_the_chart_follows_the_game(person):
 
 
 def test_the_chart_ends_with_the_result(served, person):
-    one = person().visit().open("connect_four", {}, {1: "bot:gentle"})
+    one = person().visit().open("connect_four", {}, {1: "bot:level 1"})
     one.play_to_the_end(random.Random(2))
     returns = table_of(served, one).returns()
     shares = [f"{round(50 * value + 50)} %" for value in returns]
@@ -135,7 +135,7 @@ def test_the_chart_ends_with_the_result(served, person):
 
 
 def test_a_save_of_an_open_game_is_a_record_that_goes_on(served, person, tmp_path):
-    one = person().visit().open("connect_four", {}, {1: "bot:gentle"}).play(4, 5)
+    one = person().visit().open("connect_four", {}, {1: "bot:level 1"}).play(4, 5)
     assert one.wait_for_turn()
     with one.page.expect_download() as download:
         one.page.click("#save")
@@ -153,7 +153,7 @@ def test_a_save_of_an_open_game_is_a_record_that_goes_on(served, person, tmp_pat
 
 
 def test_a_save_of_a_game_with_hidden_cards_tells_nothing(served, person, tmp_path):
-    one = person().visit().open("leduc_poker", {}, {1: "bot:gentle"})
+    one = person().visit().open("leduc_poker", {}, {1: "bot:level 1"})
     assert one.wait_for_turn()
     with one.page.expect_download() as download:
         one.page.click("#save")
@@ -182,7 +182,7 @@ def test_bots_are_watched_with_pause_step_and_speed(served, person):
     one.page.check("[name=game][value=connect_four]", force=True)
     one.page.check("[name=mode][value=watch]", force=True)
     for seat in (0, 1):
-        one.page.select_option(f"#seat-{seat}", "bot:gentle")
+        one.page.select_option(f"#seat-{seat}", "bot:level 1")
     one.page.click(".setup .primary")
     one.page.wait_for_selector(".playback")
     one.page.click("#pause")
@@ -242,7 +242,7 @@ def test_the_number_of_seats_follows_the_option(person):
 
 
 def test_a_table_is_remembered_by_the_lobby(person):
-    one = person().visit().open("connect_four", {}, {1: "bot:gentle"}).play(4)
+    one = person().visit().open("connect_four", {}, {1: "bot:level 1"}).play(4)
     address = one.page.url
     one.page.goto(address.partition("#")[0] + "#")
     one.page.click(".recent a")
@@ -257,3 +257,28 @@ def test_a_table_that_is_gone_is_explained(person):
     one.page.wait_for_selector("main:has-text('there is no room')")
     one.page.click("text=To the lobby")
     one.page.wait_for_selector(".setup")
+
+
+def test_a_bot_adapts_to_the_person_of_a_browser(person):
+    """The first game is at level 3; its result is kept in the browser, counts once, and sets the next level."""
+    one = person().visit().open("leduc_poker", {}, {1: "adapt"})
+    assert "Level 3" in one.page.inner_text(".seats")
+    one.play_to_the_end(random.Random(1))
+    one.page.wait_for_selector(".rated:not(:empty)")
+    told = one.page.inner_text(".rated")
+    kept = one.page.evaluate("JSON.parse(localStorage.getItem('aiplay.results.leduc_poker'))")
+    assert [result["level"] for result in kept] == [3]
+    level = aiplay.PersonRating(aiplay.load_game("leduc_poker"), kept).next_level
+    assert told == f"Your next bot plays at level {level}."
+    one.page.reload()
+    one.page.wait_for_selector(".result:not([hidden])")
+    assert len(one.page.evaluate("JSON.parse(localStorage.getItem('aiplay.results.leduc_poker'))")) == 1
+    one.visit().open("leduc_poker", {}, {1: "adapt"})
+    assert f"Level {level}" in one.page.inner_text(".seats")
+
+
+def test_a_cooperative_game_has_no_bot_that_adapts(person):
+    one = person().visit()
+    one.page.check("[value=magic_rabbit]", force=True)
+    one.page.wait_for_selector("#seat-1")
+    assert one.page.locator("#seat-1 option[value=adapt]").count() == 0

@@ -356,7 +356,7 @@ def test_who_knows_the_cards_cannot_play_against_other_people(server):
         ({"action": "open_room", "game": "pig", "seats": []}, "0 seats are given; the game has 2"),
         (
             {"action": "open_room", "game": "pig", "seats": [{"kind": "bot", "strength": "huge"}] * 2},
-            "allowed: gentle, casual",
+            "allowed: level 1, level 2",
         ),
         (
             {"action": "open_room", "game": "pig", "seats": [{"kind": "bot", "player": "human"}] * 2},

@@ -89,7 +89,7 @@ def test_a_game_of_each_tabletop_game_is_played_without_a_server(visitor):
     for game, options in GAMES.items():
         visitor.page.evaluate("location.hash = '#'")
         visitor.page.wait_for_selector(".setup")
-        visitor.open(game, options, {1: "bot:gentle"})
+        visitor.open(game, options, {1: "bot:level 1"})
         assert visitor.play_to_the_end(random.Random(1)) > 0
         assert visitor.page.locator(".result .returns li").count() >= 2
 
@@ -98,7 +98,7 @@ def test_the_site_works_without_a_connection(chromium, site):
     with static_server(site.folder) as port:
         visitor = Person(chromium, port)
         visitor.page.set_default_timeout(120_000)
-        visitor.visit().open("connect_four", {}, {1: "bot:gentle"})
+        visitor.visit().open("connect_four", {}, {1: "bot:level 1"})
         visitor.play("4")
         assert visitor.wait_for_turn()
         ply = visitor.ply()

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 import aiplay
-from aiplay.engine.answers import game_fields, hint_answer
+from aiplay.engine.answers import game_fields, hint_answer, next_level_answer
 from aiplay.engine.messages import Games
 from aiplay.engine.parse import error_answer, identity_of, kind_of, read_query
 from aiplay.engine.positions import QueryError, find_move, loaded_game
@@ -19,7 +19,7 @@ from aiplay.serve import messages
 from aiplay.serve.connection import Connection
 from aiplay.serve.film import FilmRoom
 from aiplay.serve.insight import beliefs, outcomes
-from aiplay.serve.limits import STRENGTHS, Limits
+from aiplay.serve.limits import LEVELS, Limits
 from aiplay.serve.matches import Library
 from aiplay.serve.play import PlayRoom
 from aiplay.serve.room import Member, Room, analysis_fields, digest, fits
@@ -55,6 +55,7 @@ class Host:
         self._handlers: dict[type[messages.Query], Callable[[Connection, Any], Fields | None]] = {
             messages.Hello: self._hello,
             messages.GameQuery: self._game,
+            messages.NextLevel: self._next_level,
             messages.OpenRoom: self._open_room,
             messages.Watch: self._watch,
             messages.Replay: self._replay,
@@ -127,7 +128,7 @@ class Host:
             "version": aiplay.__version__,
             "trusted": connection.is_trusted,
             "games": _games(),
-            "strengths": [{"name": each.name, "about": each.about} for each in STRENGTHS],
+            "strengths": [{"name": each.name, "about": each.about} for each in LEVELS],
             "limits": {"time": self.limits.time, "message": self.limits.message},
             "matches": self.library.fields() if connection.is_trusted else [],
         }
@@ -137,6 +138,15 @@ class Host:
         whole = Games(id=0, catalogue=True, rules=True, scene_schema=True)
         drawing = f"drawings/{game.name}.js" if getattr(game, "drawing", None) else None
         return {**msgspec.structs.asdict(game_fields(game, whole)), "drawing": drawing}
+
+    def _next_level(self, connection: Connection, query: messages.NextLevel) -> Fields:
+        found = next_level_answer(loaded_game(query.game, query.options), query.results)
+        return {
+            "level": found.level,
+            "rating": found.rating,
+            "margin": found.margin,
+            "chances": found.chances,
+        }
 
     # ---- Rooms are opened ------------------------------------------------------------------------------------
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from aiplay.levels import FIRST, LAST
 from aiplay.limit import Limit
 
-__all__ = ["STRENGTHS", "Limits", "Strength"]
+__all__ = ["LEVELS", "STRENGTHS", "Limits", "Strength"]
 
 # Bots of a server forget their tree after every move: a table keeps no tree, and a search is bounded by `memory`.
 LEAN = "reuse=no,memory=64"
@@ -20,12 +21,25 @@ class Strength(NamedTuple):
     player: str
 
 
+ABOUT = {
+    1: "makes mistakes: a first game",
+    3: "sees simple threats",
+    5: "plays soundly",
+    7: "hard to beat",
+    LAST: "as strong as possible in a second",
+}
+# The bots that a server offers, and older names, which are still understood.
+LEVELS = tuple(
+    Strength(f"level {number}", ABOUT.get(number, ""), f"mcts:level={number},{LEAN}")
+    for number in range(FIRST, LAST + 1)
+)
 STRENGTHS = (
-    Strength("gentle", "makes mistakes: a first game", f"mcts:iterations=10,{LEAN}"),
-    Strength("casual", "sees simple threats", f"mcts:iterations=80,{LEAN}"),
-    Strength("club", "plays soundly", f"mcts:iterations=800,{LEAN}"),
-    Strength("strong", "hard to beat", f"mcts:iterations=8000,{LEAN}"),
-    Strength("best", "as strong as possible in two seconds", f"mcts:time=2,{LEAN}"),
+    *LEVELS,
+    Strength("gentle", "", f"mcts:iterations=10,{LEAN}"),
+    Strength("casual", "", f"mcts:iterations=80,{LEAN}"),
+    Strength("club", "", f"mcts:iterations=800,{LEAN}"),
+    Strength("strong", "", f"mcts:iterations=8000,{LEAN}"),
+    Strength("best", "", f"mcts:time=2,{LEAN}"),
 )
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from msgspec import Meta, Struct
 
-from aiplay.engine.messages import Id, Move, Ply, RecordFields, Seat, Seed, Text
+from aiplay.engine.messages import Id, Move, Ply, RecordFields, ResultFields, Seat, Seed, Text
 
 __all__ = [
     "ACTIONS",
@@ -16,6 +16,7 @@ __all__ = [
     "Join",
     "Leave",
     "MoveQuery",
+    "NextLevel",
     "Now",
     "OpenRoom",
     "Query",
@@ -65,6 +66,14 @@ class GameQuery(Query, kw_only=True, tag="game"):
 
     game: Text
     options: dict[str, Any] = {}
+
+
+class NextLevel(Query, kw_only=True, tag="next_level"):
+    """Ask which level gives a person with these results an even chance."""
+
+    game: Text
+    options: dict[str, Any] = {}
+    results: Annotated[list[ResultFields], Meta(max_length=1000)] = []  # oldest first
 
 
 class OpenRoom(Query, kw_only=True, tag="open_room"):
@@ -185,6 +194,7 @@ ACTIONS: dict[str, type[Query]] = {
     for kind in get_args(
         Hello
         | GameQuery
+        | NextLevel
         | OpenRoom
         | Watch
         | Replay

@@ -200,7 +200,7 @@ class PlayRoom(Room):
 
     def _think(self, seat: Seat) -> None:
         player, clock, limits = seat.bot(), self.services.clock, self.services.limits
-        limit, view, ply = limit_of(player, limits), self.table.view(seat.number), self.ply
+        limit, view, ply = limit_of(player, self.game, limits), self.table.view(seat.number), self.ply
         if len(view.legal_moves()) == 1:
             limit = Limit(time=0.0)  # nothing to think about
         self.search = Search(

@@ -15,6 +15,7 @@ from aiplay._core.typedefs import TERMINAL
 from aiplay.analysis import Analysis
 from aiplay.engine.answers import MoveFields, analyse_answer, move_fields
 from aiplay.engine.positions import QueryError
+from aiplay.rating import score_of
 from aiplay.record import Record
 from aiplay.serve.limits import Limits
 from aiplay.serve.searches import Clock, Searches
@@ -195,6 +196,7 @@ class Room(ABC):
         """Return the room as a member may see it, with what is new since the last time."""
         state, observer = self.state, self.observer(member)
         over = state.to_move == TERMINAL
+        returns = state.returns() if over else None
         message: dict[str, Any] = {
             "room": self.name,
             "mode": self.mode,
@@ -204,7 +206,10 @@ class Room(ABC):
             "seats": self.seat_fields(),
             "to_move": state.to_move,
             "over": over,
-            "returns": state.returns() if over else None,
+            "returns": returns,
+            "scores": None
+            if returns is None
+            else [score_of(self.game, returns, n) for n in range(len(returns))],
             "ply": self.ply,
         }
         if observer is None and not self.shows_all():

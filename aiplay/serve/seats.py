@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import aiplay
+from aiplay._core.game import Game
 from aiplay.engine.answers import shorten
 from aiplay.engine.players import made_player
 from aiplay.engine.positions import QueryError
 from aiplay.limit import Limit
 from aiplay.players.base import Player
 from aiplay.players.search import SearchPlayer
-from aiplay.serve.limits import STRENGTHS, Limits
+from aiplay.serve.limits import LEVELS, STRENGTHS, Limits
 from aiplay.serve.messages import SeatFields
 
 __all__ = ["STAND_IN", "Seat", "limit_of", "seated", "strength_player"]
@@ -67,13 +68,13 @@ def strength_player(name: str) -> str:
     for strength in STRENGTHS:
         if strength.name == name:
             return strength.player
-    known = ", ".join(strength.name for strength in STRENGTHS)
+    known = ", ".join(level.name for level in LEVELS)
     raise QueryError(f"strength is {shorten(name)}; allowed: {known}", "seats")
 
 
-def limit_of(player: Player, limits: Limits) -> Limit:
+def limit_of(player: Player, game: Game, limits: Limits) -> Limit:
     """Return the limit of a bot for one move, within those of the server."""
-    return limits.cap(player.limit if isinstance(player, SearchPlayer) else Limit())
+    return limits.cap(player.limit_for(game) if isinstance(player, SearchPlayer) else Limit())
 
 
 def seated(sent: Sequence[SeatFields], count: int, *, allows_people: bool, allows_specs: bool) -> list[Seat]:

@@ -4,7 +4,7 @@ import { button, el, gameTitle, show, title } from "./dom.js";
 import { emblem } from "./emblems.js";
 import { readSave } from "./files.js";
 import { showHelp } from "./help.js";
-import { address, forget, remember, tables } from "./memory.js";
+import { address, forget, remember, results, tables } from "./memory.js";
 import { isSeats, optionForm } from "./options.js";
 import { seatForm } from "./seats.js";
 import { Refused } from "./transport.js";
@@ -14,11 +14,12 @@ const LOSSES = [[0, "Off"], [0.05, "Warn early: a loss of 5 %"], [0.1, "Warn: a 
 
 const PACES = [[0.5, "Calmly"], [0, "At once"], [1.5, "Slowly"]]; // seconds between two moves of bots
 
-/** Keep the secrets of a new table and go there: to the seat of this person, or to the owner's place. */
-export function enter(game, mode, answer, mine = -1) {
+/** Keep the secrets of a new table and go there: to the seat of this person, or to the owner's place. `rated`: the level
+ * of a game that counts for this person's rating. */
+export function enter(game, mode, answer, mine = -1, rated = null) {
   const secrets = answer.seats ?? [];
   const seat = secrets.find((one) => one.seat === mine) ?? secrets[0];
-  remember({ room: answer.room, game, mode, opened: Date.now(), owner: answer.owner, seats: secrets });
+  remember({ room: answer.room, game, mode, opened: Date.now(), owner: answer.owner, seats: secrets, rated });
   location.hash = address(answer.room, seat?.secret ?? answer.owner);
 }
 
@@ -70,7 +71,7 @@ class Setup {
   }
 
   showSeats() {
-    this.seatRows = seatForm(this.app, this.count, this.mode === "watch", this.seatRows?.chosen());
+    this.seatRows = seatForm(this.app, this.count, this.mode === "watch", this.seatRows?.chosen(), !this.game.cooperative);
     show(this.seatPlace, this.seatRows.node);
     this.personal.hidden = this.mode === "watch";
     this.start.textContent = this.mode === "watch" ? "Watch" : "Start";
@@ -99,16 +100,23 @@ class Setup {
     event.preventDefault();
     this.start.disabled = true;
     localStorage.setItem(NAME, this.name.value.trim());
-    const query = { game: this.game.name, options: this.values(), seats: this.seatRows.seats(this.name.value.trim()) };
+    const query = { game: this.game.name, options: this.values() };
     if (this.seed.value !== "") query.seed = Number(this.seed.value);
     if (this.mode === "play") Object.assign(query, { tutor: Number(this.tutor.value), pace: Number(this.pace.value) });
     try {
+      const level = this.mode === "play" && this.seatRows.adapts() ? await this.nextLevel(query) : null;
+      query.seats = this.seatRows.seats(this.name.value.trim(), level);
       const answer = await this.app.transport.request({ action: this.mode === "watch" ? "watch" : "open_room", ...query });
-      enter(this.game.name, this.mode, answer, this.seatRows.mine());
+      enter(this.game.name, this.mode, answer, this.seatRows.mine(), level);
     } catch (problem) {
       this.complain(problem.message);
       this.start.disabled = false;
     }
+  }
+
+  /** Ask for the level that gives this person an even chance. */
+  async nextLevel({ game, options }) {
+    return (await this.app.transport.request({ action: "next_level", game, options, results: results(game) })).level;
   }
 
   get node() {

@@ -2,20 +2,21 @@
 
 import { el, title } from "./dom.js";
 
-const ME = "me", PERSON = "person";
+const ME = "me", PERSON = "person", ADAPT = "adapt";
+const ADAPTING = "Its level follows your results in this browser, so that your chances stay even";
 
-function choices(strengths, isWatch, isShared) {
+function choices(strengths, isWatch, isShared, canAdapt) {
   const people = isWatch ? [] : isShared ? [[ME, "You"], [PERSON, "Another person"]] : [[ME, "You"]];
   return [...people.map(([value, text]) => el("option", { value }, text)),
-    el("optgroup", { label: "Bots" }, strengths.map(({ name }) => el("option", { value: `bot:${name}` }, `${title(name)} bot`)))];
+    el("optgroup", { label: "Bots" }, canAdapt && el("option", { value: ADAPT }, "Bot that adapts to you"), strengths.map(({ name }) => el("option", { value: `bot:${name}` }, `${title(name)} bot`)))];
 }
 
-/** Return {node, seats(), mine()}: the rows for `count` seats, and who was chosen. */
-export function seatForm({ hello: { strengths }, transport }, count, isWatch, before = []) {
-  const usual = `bot:${(strengths[Math.floor(strengths.length / 2)] ?? { name: "" }).name}`;
+/** Return {node, seats(), mine(), adapts()}: the rows for `count` seats, and who was chosen. */
+export function seatForm({ hello: { strengths }, transport }, count, isWatch, before = [], canAdapt = false) {
+  const usual = `bot:${(strengths[Math.floor((strengths.length - 1) / 2)] ?? { name: "" }).name}`;
   const about = el("p", { class: "muted small", id: "strength-about" });
   const rows = Array.from({ length: count }, (_, seat) => {
-    const select = el("select", { id: `seat-${seat}`, "aria-describedby": "strength-about" }, choices(strengths, isWatch, transport.isShared));
+    const select = el("select", { id: `seat-${seat}`, "aria-describedby": "strength-about" }, choices(strengths, isWatch, transport.isShared, canAdapt && !isWatch));
     const wanted = before[seat] ?? (seat === 0 && !isWatch ? ME : usual);
     select.value = isWatch && !wanted.startsWith("bot:") ? usual : wanted;
     const node = el("div", { class: "seat-row" },
@@ -24,7 +25,7 @@ export function seatForm({ hello: { strengths }, transport }, count, isWatch, be
     return { select, node };
   });
   const explain = (value) => {
-    about.textContent = title(strengths.find(({ name }) => value === `bot:${name}`)?.about ?? "");
+    about.textContent = value === ADAPT ? ADAPTING : title(strengths.find(({ name }) => value === `bot:${name}`)?.about ?? "");
   };
   for (const { select } of rows) {
     select.addEventListener("change", () => {
@@ -39,10 +40,12 @@ export function seatForm({ hello: { strengths }, transport }, count, isWatch, be
     node: el("div", { class: "seat-rows" }, rows.map(({ node }) => node), about),
     chosen,
     mine: () => chosen().indexOf(ME),
-    seats: (myName) => chosen().map((value, seat) => {
+    adapts: () => chosen().includes(ADAPT) && chosen().includes(ME),
+    seats: (myName, level = null) => chosen().map((value, seat) => {
       if (value === ME) return { kind: "human", name: myName || undefined };
       if (value === PERSON) return { kind: "human" };
-      return { kind: "bot", strength: value.slice(4), name: `${title(value.slice(4))} ${seat}` };
+      const strength = value !== ADAPT ? value.slice(4) : level ? `level ${level}` : usual.slice(4);
+      return { kind: "bot", strength, name: `${title(strength)} bot ${seat}` };
     }),
   };
 }

@@ -9,6 +9,7 @@ import { showHelp } from "./help.js";
 import { enter } from "./lobby.js";
 import { hasLinks, showLinks } from "./links.js";
 import { eventText, Log } from "./log.js";
+import { addResult, find, results, update } from "./memory.js";
 import { Moves } from "./moves.js";
 import { Playback } from "./playback.js";
 import { Room, seatName } from "./room.js";
@@ -46,7 +47,7 @@ class TableView {
   }
 
   makeTools() {
-    this.undo = button("Undo", () => this.ask("undo", { seat: this.room.state.seat }), { id: "undo" });
+    this.undo = button("Undo", () => this.takeBack(), { id: "undo" });
     this.now = button("Move now", () => this.ask("now"), { id: "now" });
     this.save = button("Save", () => this.download(), { id: "save" });
     this.links = button("Invite", () => showLinks(this.room), { id: "links" });
@@ -154,6 +155,22 @@ class TableView {
     if (answer) download(`${this.game.name}-${this.room.state.ply}.json`, savedText(answer));
   }
 
+  async takeBack() {
+    update(this.room.room, { rated: null }); // a game with undo does not count
+    await this.ask("undo", { seat: this.room.state.seat });
+  }
+
+  /** Count a finished game against bots that adapt for this person's rating, once; return what to tell about it. */
+  async rate({ seat, scores }) {
+    const level = find(this.room.room)?.rated;
+    if (!level || seat === null || !scores) return "";
+    update(this.room.room, { rated: null });
+    addResult(this.game.name, { level, score: scores[seat] });
+    const query = { action: "next_level", game: this.game.name, options: this.room.state.options, results: results(this.game.name) };
+    const answer = await this.app.transport.request(query).catch(() => null); // the next game asks again
+    return answer ? `Your next bot plays at level ${answer.level}.` : "";
+  }
+
   async leave() {
     const { mode, seat, over } = this.room.state;
     if (mode === "play" && seat !== null && !over) await this.ask("leave", { seat });
@@ -238,7 +255,9 @@ class TableView {
     const isNew = state.over && this.result.hidden;
     this.result.hidden = !state.over || state.mode === "replay";
     if (!isNew || this.result.hidden) return;
-    show(this.result, el("h2", this.outcome(state)),
+    const rated = el("p", { class: "rated" });
+    this.rate(state).then((text) => { rated.textContent = text; });
+    show(this.result, el("h2", this.outcome(state)), rated,
       el("ul", { class: "returns" }, (state.returns ?? []).map((value, seat) => el("li", { style: { "--seat": `var(--seat-${seat})` } },
         el("span", { class: "dot" }), seatName(state, seat), el("b", { class: "figure" }, String(Math.round(100 * value) / 100))))),
       el("div", { class: "row" },
