@@ -37,6 +37,7 @@ VALUES: dict[str, tuple[Value, ...]] = {
 }
 # Options that decide how a search is run, not how it plays, or that make it weaker on purpose.
 FIXED = {
+    "blur",
     "cache",
     "early_stop",
     "file",

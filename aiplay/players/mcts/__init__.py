@@ -291,10 +291,10 @@ class MctsPlayer(SearchPlayer):
             is_reusable=reuses,
             previous=self._previous[:count] if reuses else [],
             value=self._values.of(game),
-            params=self._params(game, mode) | self._misjudgement(game, guess_seed),
+            params=self._params(game, mode, guess_seed),
         )
 
-    def _params(self, game: Game, mode: str) -> dict[str, Any]:
+    def _params(self, game: Game, mode: str, guess_seed: int | None = None) -> dict[str, Any]:
         """Return the members of the struct MctsParams."""
         options = self.options
         playout, prior = options["playout"], options["prior"]
@@ -340,6 +340,7 @@ class MctsPlayer(SearchPlayer):
             # A proof in one sampled world proves nothing: the solver would only cut its vote short.
             "has_solver": options["solver"] and mode == "open",
             "keeps_next": self._reuses(game, mode),
+            **self._misjudgement(game, guess_seed),
         }
 
     def _misjudgement(self, game: Game, guess_seed: int | None) -> dict[str, Any]:
