@@ -2,8 +2,8 @@
 
 Random games of every game, shared out over its numbers of seats. The deviation is the largest over all seats: of
 result - initial from luck + skill + others, where the result is the game's return on the scale of values. Positions are
-valued by the game's evaluation; in games that hide something, any legal move is taken for the best one. docs/review.md
-has the mathematics.
+valued by the game's evaluation, positions before chance by 8 ends of its run (a review takes 64); in games that hide
+something, any legal move is taken for the best one. docs/review.md has the mathematics.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ import aiplay
 from aiplay._core.stream import seed_below
 from aiplay.review.accounts import accounts_of, changes
 from aiplay.review.values import Referee, by_evaluation
+
+ENDS = 8
 
 
 def random_game(game: aiplay.Game, seed: int) -> aiplay.Table:
@@ -27,7 +29,7 @@ def random_game(game: aiplay.Game, seed: int) -> aiplay.Table:
 
 def deviation(game: aiplay.Game, seed: int) -> float:
     """Return the largest deviation of a seat in one random game."""
-    table, referee = random_game(game, seed), Referee(game, by_evaluation)
+    table, referee = random_game(game, seed), Referee(game, by_evaluation, ends=ENDS)
     found = changes(game, table.moves, referee, lambda state, move: state.legal_moves()[move % 2])
     accounts = accounts_of(game, found, referee.value(game.new_state()))
     span = game.max_return - game.min_return

@@ -26,8 +26,9 @@ __all__ = ["Leaf", "Referee", "Values", "by_evaluation", "by_playouts"]
 
 Values: TypeAlias = tuple[float, ...]  # of every seat, 0 (worst return) .. 1 (best return)
 Leaf: TypeAlias = "Callable[[State], Sequence[float]]"
+Branches: TypeAlias = "list[tuple[float, State]]"  # what may follow, with probabilities
 
-MOST_ENDS = 64  # ends of a run that are all valued; of more, as many are sampled
+ENDS = 64  # of a run
 LONGEST = 64  # moves of a run; a longer one ends at its next forced move
 STREAM = int.from_bytes(
     b"referee", "big"
@@ -51,11 +52,12 @@ def by_playouts(game: Game, n: int, seed: int) -> Leaf:
 
 
 class Referee:
-    """Values true positions, each only once."""
+    """Values true positions, each only once. `ends`: of a run, as many are all valued; of more, so many are sampled."""
 
-    def __init__(self, game: Game, leaf: Leaf, seed: int = 0) -> None:
+    def __init__(self, game: Game, leaf: Leaf, seed: int = 0, ends: int = ENDS) -> None:
         self.game = game
         self._leaf = leaf
+        self._ends = ends
         self._seed = seed_below(seed, STREAM)
         self._known: dict[State, Values] = {}
 
@@ -80,10 +82,10 @@ class Referee:
 
     def _expected(self, state: State) -> Values:
         """Return the mean value after a run: exact for a single outcome of chance, and for runs with few ends."""
-        ends = _all_ends(state)
+        ends = _all_ends(state, self._ends)
         if ends is None:
             stream = RandomStream(self._seed)  # the same numbers in every position
-            ends = [(1 / MOST_ENDS, _sampled_end(state, stream)) for _ in range(MOST_ENDS)]
+            ends = [(1 / self._ends, _sampled_end(state, stream)) for _ in range(self._ends)]
         found = [(weight, self._valued(end)) for weight, end in ends]
         return tuple(
             math.fsum(weight * values[seat] for weight, values in found) for seat in range(self.game.seats)
@@ -102,11 +104,11 @@ def _is_choice(state: State) -> bool:
     return state.to_move >= 0 and len(state.legal_moves()) > 1
 
 
-def _all_ends(state: State) -> list[tuple[float, State]] | None:
+def _all_ends(state: State, most: int) -> Branches | None:
     """Return the ends of a run with their probabilities; None if there are too many, or the run is too long."""
     states = [(1.0, state)]
     for _ in range(LONGEST):
-        following = _following(states)
+        following = _following(states, most)
         if following is None:
             return None
         states, is_done = following
@@ -115,18 +117,18 @@ def _all_ends(state: State) -> list[tuple[float, State]] | None:
     return None
 
 
-def _following(states: list[tuple[float, State]]) -> tuple[list[tuple[float, State]], bool] | None:
+def _following(states: Branches, most: int) -> tuple[Branches, bool] | None:
     """Return what may follow one move later, and True if all of it ends the run; None if that is too much.
 
     The outcomes of a single position may be many, if all of them end the run.
     """
-    found: list[tuple[float, State]] = []
+    found: Branches = []
     is_done, is_single = True, len(states) == 1
     for entry in states:
         for weight, after in _branches(*entry):
             found.append((weight, after))
             is_done = is_done and _is_end(after)
-            if len(found) > MOST_ENDS and not (is_single and is_done):
+            if len(found) > most and not (is_single and is_done):
                 return None
     return found, is_done
 
