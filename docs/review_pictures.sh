@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes docs/review.png and docs/balance.png, the pictures of docs/review.md.
-# Needs aiplay[report] and chromium; the match takes about ten minutes on two cores.
+# Needs aiplay[report] and chromium; the match takes a few minutes.
 #
 #   docs/review_pictures.sh [FILE]       FILE: the saved match of Illusio; played if it does not exist
 

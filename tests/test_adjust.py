@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 from test_expectimax_pig import solution
 from toys import BestOfThree
+from value_files import random_value
 
-from aiplay import load_game
+from aiplay import Table, load_game, make_player, play_game
 from aiplay._core.search.luck import game_luck
-from aiplay.errors import OptionError
+from aiplay.errors import OptionError, ValueFileError
 from aiplay.match import Duel, Store, Tournament, load_match
-from aiplay.match.adjust import AdjustedSprt, adjusted, deal_luck, luck_by
+from aiplay.match.adjust import AdjustedSprt, adjusted, deal_luck, luck_by, luck_in
 from aiplay.report import document, duel_document, duel_text, text
 
 
@@ -159,6 +160,35 @@ def test_pig_needs_a_quarter_of_the_games_with_its_exact_values():
     assert found["adjusted_elo_low"] < found["adjusted_elo"] < found["adjusted_elo_high"]
     with pytest.raises(OptionError, match="cannot be saved"):
         duel.description()
+
+
+def test_a_trained_value_is_another_kind_of_luck(tmp_path):
+    """By any value: luck is the value of what fell minus the mean over all outcomes."""
+    game = load_game("pig", target=20)
+    value = random_value(game, seed=1)
+    table = Table(game, seed=3)
+    play_game(table, [make_player("random", seed=seat) for seat in range(2)])
+    network = value.bind(game)
+    by_hand = luck_by(game, table.moves, network.values)
+    found = game_luck(game, table.moves, network)
+    assert found[:2] == game_luck(game, table.moves)
+    assert found[2] == pytest.approx(by_hand[0])
+    value.write(tmp_path / "pig.json")
+    assert luck_in(game, table.moves, str(tmp_path / "pig.json")) == found
+    assert luck_in(game, table.moves, True) == luck_in(game, table.moves, "game") == found[:2]
+
+
+def test_a_match_keeps_the_value_that_it_is_adjusted_by(tmp_path):
+    game, file = load_game("pig", target=20), str(tmp_path / "pig.json")
+    random_value(game, seed=1).write(file)
+    duel = Duel(game, "greedy", "random", games=60, seed=1, adjust=file)
+    with Store.create(tmp_path / "duel.db", duel.description()) as store:
+        duel.play(store=store)
+    again = load_match(tmp_path / "duel.db")
+    assert len(again.results[0].luck) == 3
+    assert duel_document(again) == {**duel_document(duel), "seconds": again.seconds}
+    with pytest.raises(ValueFileError, match="not for leduc_poker"):
+        Duel("leduc_poker", "greedy", "random", games=2, adjust=file)
 
 
 def test_a_saved_match_keeps_its_adjustment(tmp_path):

@@ -11,6 +11,7 @@ from concurrent.futures import Future
 
 import pytest
 from terminal import Terminal, kill_after_a_game, run_here, wait_for_a_game
+from value_files import random_value
 
 import aiplay.cli.match
 import aiplay.match.runner
@@ -409,3 +410,24 @@ def test_a_full_disk_is_reported_in_one_line_and_keeps_the_finished_games(tmp_pa
     else:
         assert done.stdout == ""
         assert os.listdir(tmp_path) == []
+
+
+def test_scores_without_luck_by_a_trained_value(tmp_path):
+    file = tmp_path / "pig.json"
+    random_value(aiplay.load_game("pig"), seed=1).write(file)
+    players = (
+        "--game",
+        "pig",
+        "--a",
+        "greedy",
+        "--b",
+        "random",
+        "--games",
+        "60",
+        "--seed",
+        "1",
+        "--jobs",
+        "1",
+    )
+    done = run_here("duel", *players, "--adjust-value", file, "--json")
+    assert {"adjusted_score", "games_saved"} <= set(json.loads(done.stdout))

@@ -12,6 +12,7 @@ from aiplay.cli.match import MatchCommand
 from aiplay.cli.options import (
     GAME,
     Adjust,
+    AdjustValue,
     Dask,
     GameName,
     GameOptions,
@@ -77,6 +78,7 @@ def duel(
     resume: Resume = None,
     dask: Dask = None,
     adjust: Adjust = False,
+    adjust_value: AdjustValue = None,
     as_json: Json = False,
     players: OldSeats = None,
 ) -> None:
@@ -98,7 +100,7 @@ def duel(
         dask=dask,
         save=save,
         resume=resume,
-        adjust=adjust,
+        adjust=adjust_value or adjust,
         opening=opening,
         as_json=as_json,
     ).run()

@@ -81,7 +81,7 @@ class MatchCommand(MatchOptions, ABC, Generic[M]):
     """A command that plays a match and shows its results."""
 
     resume: Path | None
-    adjust: bool
+    adjust: bool | str  # a str: with the trained value of this file
     as_json: bool
 
     @abstractmethod

@@ -14,6 +14,7 @@ __all__ = [
     "GAME",
     "TIME",
     "Adjust",
+    "AdjustValue",
     "Csv",
     "Dask",
     "GameName",
@@ -150,6 +151,9 @@ GameOptions = Annotated[
 Adjust = Annotated[
     bool,
     typer.Option("--adjust", help="Also give scores without the luck of dice and cards: narrower intervals."),
+]
+AdjustValue = Annotated[
+    str | None, file_option("--adjust-value", "Like --adjust, also by a value that `aiplay learn` wrote.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, for programs.")]
 Seed = Annotated[

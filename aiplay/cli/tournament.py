@@ -14,6 +14,7 @@ from aiplay.cli.match import MatchCommand
 from aiplay.cli.options import (
     GAME,
     Adjust,
+    AdjustValue,
     Csv,
     Dask,
     GameOptions,
@@ -63,6 +64,7 @@ def tournament(
     dask: Dask = None,
     csv: Csv = None,
     adjust: Adjust = False,
+    adjust_value: AdjustValue = None,
     as_json: Json = False,
 ) -> None:
     """Let everyone play against everyone, and rate them.
@@ -84,7 +86,7 @@ def tournament(
         dask=dask,
         save=save,
         resume=resume,
-        adjust=adjust,
+        adjust=adjust_value or adjust,
         as_json=as_json,
     ).run()
 

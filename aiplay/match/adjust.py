@@ -23,16 +23,20 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from aiplay._core.game import Game, State
+    from aiplay._core.search.common.value import Network
     from aiplay.match.scheduled import GameResult
 
 __all__ = [
+    "Adjust",
     "Adjusted",
     "AdjustedSprt",
     "Value",
     "adjusted",
     "adjusted_points",
+    "check_adjustment",
     "deal_luck",
     "luck_by",
+    "luck_in",
     "saved_adjustment",
 ]
 
@@ -40,6 +44,9 @@ FEWEST = 20  # deals to fit multiples to; with fewer, nothing is subtracted
 
 Array: TypeAlias = "NDArray[np.float64]"
 Value: TypeAlias = "Callable[[State], Sequence[float]]"  # of a state, for every seat
+# How a match is adjusted: not at all (False), by a function, or by the game's evaluation and a trained value: the one
+# that comes with the game, if there is one (True, "auto"), the one of a file (its path), or none ("game").
+Adjust: TypeAlias = "bool | str | Value"
 
 
 @dataclass(frozen=True)
@@ -55,6 +62,24 @@ class Adjusted:
     def elo(self) -> tuple[float, float, float]:
         """The score and its interval as differences in Elo."""
         return elo(self.score), elo(self.low), elo(self.high)
+
+
+def luck_in(game: Game, moves: Sequence[int], adjust: Adjust) -> tuple[tuple[float, ...], ...]:
+    """Return the luck of every seat in a game of these moves, for each kind of value; none without an adjustment."""
+    if not adjust:
+        return ()
+    if callable(adjust):
+        return luck_by(game, moves, adjust)
+    from aiplay._core.search.luck import game_luck  # here, not above: most matches need none
+
+    return game_luck(game, moves, trained_value(game, adjust))
+
+
+def trained_value(game: Game, adjust: bool | str) -> Network | None:
+    """Return the trained value of an adjustment for a game, if there is one; ValueFileError if it does not fit."""
+    from aiplay.value import ValueChoice
+
+    return ValueChoice("auto" if adjust is True else str(adjust)).of(game)
 
 
 def luck_by(game: Game, moves: Sequence[int], value: Value) -> tuple[tuple[float, ...], ...]:
@@ -185,17 +210,20 @@ class _Fit:
         return score - float(multiples @ np.array(luck))
 
 
-def check_chance(has_chance: bool, name: str) -> None:
-    """Raise OptionError if a game has no chance events that could be adjusted for."""
-    if not has_chance:
-        raise OptionError(f"{name} has no chance events to adjust for; leave out the adjustment")
+def check_adjustment(games: Sequence[Game], adjust: Adjust) -> None:
+    """Raise an AiplayError if games have no chance events to adjust for, or the value does not fit them."""
+    if not any(game.has_chance for game in games):
+        raise OptionError("the game has no chance events to adjust for; leave out the adjustment")
+    for game in games:
+        if not callable(adjust):
+            trained_value(game, adjust)
 
 
-def saved_adjustment(adjust: bool | Value) -> dict[str, bool]:
+def saved_adjustment(adjust: Adjust) -> dict[str, bool | str]:
     """Return the part of a description that says how a match is adjusted."""
     if callable(adjust):
         raise OptionError("a match that is adjusted by a function cannot be saved; allowed: adjust=True")
-    return {"adjust": True} if adjust else {}
+    return {"adjust": adjust} if adjust else {}
 
 
 def _mean(luck: Sequence[float], seats: Sequence[int]) -> float:

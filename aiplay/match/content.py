@@ -42,7 +42,7 @@ class DuelContent(GameContent, kw_only=True):
     games: int
     seed: int
     sprt: tuple[float, float] | None
-    adjust: bool = False
+    adjust: bool | str = False
     opening: int = 0
 
 
@@ -53,7 +53,7 @@ class TournamentContent(Struct, kw_only=True):
     players: list[str]
     games: int
     seed: int
-    adjust: bool = False
+    adjust: bool | str = False
 
 
 class PlayedContent(Struct, kw_only=True):

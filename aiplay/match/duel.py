@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from aiplay._core.stream import check_seed
 from aiplay.errors import OptionError, StoreError
-from aiplay.match.adjust import Adjusted, AdjustedSprt, Value, adjusted, deal_luck, saved_adjustment
+from aiplay.match.adjust import Adjust, Adjusted, AdjustedSprt, adjusted, deal_luck, saved_adjustment
 from aiplay.match.content import DuelContent, checked_content, made_from
 from aiplay.match.contests import contests, spent
 from aiplay.match.match import Match
@@ -86,7 +86,7 @@ class Duel(Match):
         games: int = 100,
         seed: int | None = None,
         sprt: tuple[float, float] | None = None,
-        adjust: bool | Value = False,
+        adjust: Adjust = False,
         opening: int = 0,
     ) -> None:
         if not 0 <= opening <= MAX_OPENING:

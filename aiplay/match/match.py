@@ -19,7 +19,7 @@ from concurrent.futures import Executor
 from typing import Any
 
 from aiplay.errors import PlayerSpecError, StoreError
-from aiplay.match.adjust import Value, check_chance
+from aiplay.match.adjust import Adjust, check_adjustment
 from aiplay.match.runner import play_batches
 from aiplay.match.scheduled import GameResult, ScheduledGame
 from aiplay.match.standings import Standings
@@ -37,12 +37,10 @@ class Match(ABC):
     specs: Sequence[str]  # the players; a seating refers to them by number
     seed: int
 
-    def __init__(self, schedule: Sequence[ScheduledGame], adjust: bool | Value = False) -> None:
-        self.adjust = (
-            adjust  # True: scores are also given without the luck of chance; or by a value of states
-        )
+    def __init__(self, schedule: Sequence[ScheduledGame], adjust: Adjust = False) -> None:
+        self.adjust = adjust  # scores are also given without the luck of chance
         if adjust:
-            check_chance(any(scheduled.game.has_chance for scheduled in schedule), "the game")
+            check_adjustment(list(dict.fromkeys(scheduled.game for scheduled in schedule)), adjust)
         self.schedule = [dataclasses.replace(scheduled, adjust=adjust) for scheduled in schedule]
         for spec in dict.fromkeys(spec for scheduled in self.schedule for spec in scheduled.specs):
             _check_player(spec)  # reports mistakes before the first game

@@ -8,12 +8,11 @@ Both are plain data that pickles small, so any process on any machine can play a
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from aiplay._core.stream import RandomStream, seed_below
-from aiplay.match.adjust import Value, luck_by
+from aiplay.match.adjust import Adjust, luck_in
 from aiplay.registry import make_player
 from aiplay.table import Table
 
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from aiplay._core.game import Game
     from aiplay.record import Record
 
-__all__ = ["GameResult", "ScheduledGame", "luck_of", "play_scheduled"]
+__all__ = ["GameResult", "ScheduledGame", "play_scheduled"]
 
 OPENING_SEED = 999_999  # the stream of random openings is derived from the table's seed and this number
 PLAYER_SEEDS = 1_000_000  # the players' seeds are derived from the table's seed, from this number on
@@ -37,9 +36,7 @@ class ScheduledGame:
     game: Game  # pickles as its class and options
     specs: tuple[str, ...]  # by seat: the player's specification
     seating: tuple[int, ...]  # by seat: the player's number in the match
-    adjust: bool | Value = (
-        False  # True if the result tells the luck of chance; or the value that it is told by
-    )
+    adjust: Adjust = False  # how the result tells the luck of chance
     opening: int = 0  # random moves at the start, the same in all games of a deal
 
 
@@ -90,7 +87,7 @@ def play_scheduled(scheduled: ScheduledGame) -> GameResult:
         seconds=tuple(seconds),
         iterations=tuple(player.iterations_spent for player in players),
         record=table.moves,
-        luck=luck_of(scheduled, table.moves),
+        luck=luck_in(scheduled.game, table.moves, scheduled.adjust),
     )
 
 
@@ -100,14 +97,3 @@ def _play_opening(table: Table, scheduled: ScheduledGame) -> None:
     for _ in range(scheduled.opening):
         if not table.over:
             table.play(stream.choice(table.legal_moves()))
-
-
-def luck_of(scheduled: ScheduledGame, record: Sequence[int]) -> tuple[tuple[float, ...], ...]:
-    """Return the luck of a finished game, if its match adjusts for it."""
-    if not scheduled.adjust:
-        return ()
-    if callable(scheduled.adjust):
-        return luck_by(scheduled.game, record, scheduled.adjust)
-    from aiplay._core.search.luck import game_luck  # here, not above: most matches need none
-
-    return game_luck(scheduled.game, record)

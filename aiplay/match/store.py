@@ -29,8 +29,9 @@ from typing import Any, Self
 
 import aiplay
 from aiplay.errors import StoreError
+from aiplay.match.adjust import luck_in
 from aiplay.match.content import PlayedContent, checked_content, parsed_content
-from aiplay.match.scheduled import GameResult, ScheduledGame, luck_of
+from aiplay.match.scheduled import GameResult, ScheduledGame
 
 __all__ = ["SQLITE", "Store"]
 
@@ -165,7 +166,8 @@ class Store:
                 "was it written by another version of aiplay, or changed?"
             )
         self._check_sizes(scheduled, found, number)
-        luck = luck_of(scheduled, found.record)  # computed again: it depends on nothing but the record
+        # The luck is computed again: it depends on nothing but the record and the value.
+        luck = luck_in(scheduled.game, found.record, scheduled.adjust)
         return GameResult(
             scheduled, found.returns, found.moves, found.seconds, found.iterations, found.record, luck
         )

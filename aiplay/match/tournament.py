@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from aiplay._core.stream import check_seed
 from aiplay.errors import OptionError, PlayerSpecError, StoreError
-from aiplay.match.adjust import Value, saved_adjustment
+from aiplay.match.adjust import Adjust, saved_adjustment
 from aiplay.match.content import TournamentContent, checked_content, made_from
 from aiplay.match.contests import contests
 from aiplay.match.match import Match
@@ -45,7 +45,7 @@ class Tournament(Match):
         specs: Sequence[str],
         games: int = 20,
         seed: int | None = None,
-        adjust: bool | Value = False,
+        adjust: Adjust = False,
     ) -> None:
         if games < 1:
             raise OptionError(f"a tournament of {games} games for each meeting; allowed: at least 1")

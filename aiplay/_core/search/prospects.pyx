@@ -1,4 +1,4 @@
-"""What may follow a true position, for a referee: playouts by the game's policy, and runs without a choice.
+"""Continuations of a true position, for a referee: playouts by the game's policy, and runs without a choice.
 
 A policy reads only what the seat to move sees, so every seat goes on by what it knows, while the cards are the true
 ones. Never for a player: it would see the truth.
