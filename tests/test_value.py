@@ -409,7 +409,7 @@ def test_only_a_small_regular_file_of_json_is_read(tmp_path):
 
 def test_a_value_with_too_many_weights_is_not_written(tmp_path):
     with pytest.raises(aiplay.ValueFileError, match="Use fewer hidden units"):
-        random_value(aiplay.load_game("levitation"), hidden=64).write(tmp_path / "value.json")
+        random_value(aiplay.load_game("illusio", players=6), hidden=64).write(tmp_path / "value.json")
 
 
 def test_programs_that_take_specifications_from_strangers_read_only_from_their_folder(files, tmp_path):

@@ -3,7 +3,7 @@
 from aiplay._core.bits cimport match8, pop_lowest, popcount
 from aiplay._core.games.levitation.state cimport (
     EFFECT_POINTS_BOARD, EFFECT_POINTS_DICE, EFFECT_POINTS_HAND, NONE, N_CARDS, N_CITIES, N_COLOURS, N_CUBES, N_DICE,
-    N_FLAIR, N_TICKETS, LevitationRules, LevitationState,
+    N_FLAIR, N_ROUNDS, N_SEATS, N_TICKETS, N_TURNS, PHASE_DEAL, PHASE_TOKENS, LevitationRules, LevitationState,
 )
 from aiplay._core.typedefs cimport int8_t, uint8_t, uint32_t, uint64_t
 
@@ -119,3 +119,20 @@ cdef inline int countable(const LevitationRules* r, const LevitationState* s, in
     if effect == EFFECT_POINTS_HAND:
         return s.hand[seat]
     return popcount(s.owned[seat] & r.icons[r.colours[source]])
+
+
+# ---- Turns -------------------------------------------------------------------------------------------------
+
+cdef inline uint32_t begun_seats(const LevitationState* s) noexcept nogil:
+    """The seats that have begun their action of this turn, one bit each."""
+    cdef uint32_t begun = 0
+    cdef int i
+    if s.phase != PHASE_TOKENS and s.phase != PHASE_DEAL:
+        for i in range(min(s.n_acted + 1, <int>N_SEATS)):
+            begun |= <uint32_t>1 << (s.order[i] & 7)        # NONE counts as a seat that does not exist
+    return begun
+
+
+cdef inline int actions_left(const LevitationState* s, uint32_t begun, int seat) noexcept nogil:
+    """Number of actions that a seat has not begun."""
+    return (N_ROUNDS - 1 - s.round) * N_TURNS + N_TURNS - 1 - s.turn + (not begun >> seat & 1)

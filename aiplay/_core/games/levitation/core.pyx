@@ -17,12 +17,14 @@ The files of the game, lowest layer first:
     rules     set-up, chance, the course of turns and actions, the end
     value     the evaluation of positions and of single moves
     policy    the moves of playouts
+    features  what a trained value sees
 """
 
 from aiplay._core.bits cimport popcount
 from aiplay._core.contract cimport ABI_VERSION, GameOps
 from aiplay._core.game cimport Game
 from aiplay._core.games.levitation.board cimport card_bit, city_bit
+from aiplay._core.games.levitation.features cimport levitation_features, n_features
 from aiplay._core.games.levitation.horizon cimport fill_horizons
 from aiplay._core.games.levitation.legal cimport levitation_legal_moves
 from aiplay._core.games.levitation.policy cimport levitation_playout_move
@@ -230,6 +232,8 @@ cdef class LevitationCore(Game):
         ops.playout_move = levitation_playout_move
         ops.playout_depth = 1
         ops.random_playout = levitation_random_playout
+        ops.n_features = n_features(self.rules.seats)
+        ops.features = levitation_features
 
     def _longest(self):
         """Return more moves than a game can have, chance included.

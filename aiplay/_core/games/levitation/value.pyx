@@ -11,40 +11,21 @@ from libc.math cimport exp
 
 from aiplay._core.bits cimport pop_lowest, popcount
 from aiplay._core.games.levitation.board cimport (
-    LOW_BITS, acting, countable, flair_owned, free_cubes, off_board, open_cities, places_of, pop_city, where,
+    LOW_BITS, acting, actions_left, begun_seats, countable, flair_owned, free_cubes, off_board, open_cities, places_of,
+    pop_city, where,
 )
 from aiplay._core.games.levitation.state cimport (
     COUNTED_CARDS, COUNTED_PIECES, EFFECT_COPY_OTHER, EFFECT_DISABLE, EFFECT_GAIN_CARD, EFFECT_GAIN_CUBE,
     EFFECT_GAIN_FLAIR, EFFECT_GAIN_TICKET, EFFECT_GAIN_TICKETS, EFFECT_PLACE_CITY, EFFECT_PLACE_SPACE,
     EFFECT_POINTS_CARDS, HERRMANN, MASTER_TICKETS, MOVE_AMOUNT, MOVE_CARD, MOVE_CITY, MOVE_COLOUR, MOVE_DISCARD,
-    MOVE_DRAFT, MOVE_PARTNER, MOVE_PATH, MOVE_SPACE, MOVE_TICKETS, NONE, N_CITIES, N_COLOURS, N_MASTERS, N_ROUNDS,
-    N_SEATS, N_SIZES, N_SPACES, N_TICKETS, N_TURNS, PHASE_COPY, PHASE_DEAL, PHASE_DICE, PHASE_FLAIR, PHASE_OVER,
-    PHASE_PATH, PHASE_REFILL, PHASE_START, PHASE_TARGET, PHASE_TOKENS, SPACE_FLAIR, SPACE_ICON, SPACE_SIZE,
+    MOVE_DRAFT, MOVE_PARTNER, MOVE_PATH, MOVE_SPACE, MOVE_TICKETS, NONE, N_CITIES, N_COLOURS, N_MASTERS, N_SIZES,
+    N_SPACES, N_TICKETS, PHASE_COPY, PHASE_DICE, PHASE_FLAIR, PHASE_OVER, PHASE_PATH, PHASE_REFILL, PHASE_START,
+    PHASE_TARGET, SPACE_FLAIR, SPACE_ICON, SPACE_SIZE,
     SPACE_TICKETS, THURSTON, W_ACTION, W_BEST_COLOUR, W_CARD, W_CARD_ROOM, W_CARD_USE, W_CUBE, W_ENGINE, W_FREE_SPACE,
     W_PATH_BLOCKED, W_PLAN, W_ROLL, W_SPREAD, W_SPREAD_LEFT, W_USES, LevitationHorizon, LevitationRoute,
     LevitationRules, LevitationState,
 )
 from aiplay._core.typedefs cimport move_t, uint32_t, uint64_t
-
-
-# Prospects of one seat, in points; what spends a ticket is net of it. Some need a look at many cards or cities: these
-# are found when they are first asked for.
-ctypedef struct Outlook:
-    const LevitationHorizon* h      # terms that depend on the actions left
-    int seat
-    uint32_t open                   # cities that a ticket may enter
-    double ticket                   # the next ticket in hand
-    double last_ticket              # the last ticket in hand
-    double path                     # the best path under way
-    double ahead[N_CITIES]          # the best path with one more ticket in each city
-    double space                    # the best free point space, net of a ticket
-    double icon_gain[N_COLOURS + 1]     # point spaces: one more card with each icon; the last entry (no icon) is 0
-    double size_gain[N_SIZES]       # point spaces: one more card of each size
-    double card[N_COLOURS + 1]      # the best card to take with each colour; the last entry is not used
-    double uses[N_COLOURS]          # further uses of cards with each icon in this action
-    bint has_ahead                  # True if `ahead` is found
-    bint has_spaces                 # True if `space` and the gains are found
-    bint has_cards                  # True if `card` is found
 
 
 # ---- Spaces, tickets, actions ------------------------------------------------------------------------------
@@ -73,25 +54,10 @@ cdef inline int tickets_in_cities(uint32_t tickets) noexcept nogil:
     return popcount(tickets & LOW_BITS) + 2 * popcount(tickets >> 1 & LOW_BITS)
 
 
-cdef inline uint32_t begun_seats(const LevitationState* s) noexcept nogil:
-    """The seats that have begun their action of this turn, one bit each."""
-    cdef uint32_t begun = 0
-    cdef int i
-    if s.phase != PHASE_TOKENS and s.phase != PHASE_DEAL:
-        for i in range(min(s.n_acted + 1, <int>N_SEATS)):
-            begun |= <uint32_t>1 << (s.order[i] & 7)        # NONE counts as a seat that does not exist
-    return begun
-
-
-cdef inline int actions_left(const LevitationState* s, uint32_t begun, int seat) noexcept nogil:
-    """Number of actions that a seat has not begun."""
-    return (N_ROUNDS - 1 - s.round) * N_TURNS + N_TURNS - 1 - s.turn + (not begun >> seat & 1)
-
-
 # ---- The engine --------------------------------------------------------------------------------------------
 
 cdef inline double effect_yield(
-    const LevitationRules* r, const LevitationState* s, const Outlook* o, int card
+    const LevitationRules* r, const LevitationState* s, const LevitationOutlook* o, int card
 ) noexcept nogil:
     """Yield of a card each time it is used in a future action, without its flair."""
     if r.counted >> card & 1:
@@ -99,8 +65,8 @@ cdef inline double effect_yield(
     return o.h.yields[card]
 
 
-cdef inline double engine(const LevitationRules* r, const LevitationState* s, const Outlook* o) noexcept nogil:
-    """Yield of all cards of a seat in a future action: the best colour, and a little of all."""
+cdef inline double engine(const LevitationRules* r, const LevitationState* s, LevitationOutlook* o) noexcept nogil:
+    """Yield of all cards of a seat in a future action: the best colour, and a little of all. Sets `colours`."""
     cdef const double* w = &r.weights[0]
     cdef uint64_t cards = s.owned[o.seat]
     cdef double yields[N_COLOURS + 1]       # the last entry is for missing second icons
@@ -123,6 +89,7 @@ cdef inline double engine(const LevitationRules* r, const LevitationState* s, co
     for colour in range(N_COLOURS):
         is_short = costs[colour] > cubes
         value = yields[colour] * ((cubes if is_short else 1.0) / (costs[colour] if is_short else 1.0))
+        o.colours[colour] = value
         total += value
         best = max(best, value)
     return w[W_ENGINE] * (w[W_BEST_COLOUR] * best + (1.0 - w[W_BEST_COLOUR]) * (1.0 / N_COLOURS) * total)
@@ -130,7 +97,7 @@ cdef inline double engine(const LevitationRules* r, const LevitationState* s, co
 
 # ---- Paths -------------------------------------------------------------------------------------------------
 
-cdef inline void raise_cities(Outlook* o, uint32_t cities, double worth) noexcept nogil:
+cdef inline void raise_cities(LevitationOutlook* o, uint32_t cities, double worth) noexcept nogil:
     """Give these cities at least this worth."""
     cdef int city
     while cities:
@@ -139,7 +106,7 @@ cdef inline void raise_cities(Outlook* o, uint32_t cities, double worth) noexcep
 
 
 cdef inline void look_at_paths(
-    const LevitationRules* r, const LevitationState* s, Outlook* o, bint wants_cities
+    const LevitationRules* r, const LevitationState* s, LevitationOutlook* o, bint wants_cities
 ) noexcept nogil:
     """Set the best path under way and, if wanted, the best path with one more ticket in each city.
 
@@ -176,7 +143,7 @@ cdef inline void look_at_paths(
 
 
 cdef inline double city_gain(
-    const LevitationRules* r, const LevitationState* s, Outlook* o, int city
+    const LevitationRules* r, const LevitationState* s, LevitationOutlook* o, int city
 ) noexcept nogil:
     """Worth of a ticket in a city, net of a ticket: progress on a path, and the reward."""
     cdef int i
@@ -190,7 +157,9 @@ cdef inline double city_gain(
 
 # ---- The action under way ----------------------------------------------------------------------------------
 
-cdef inline void look_at_spaces(const LevitationRules* r, const LevitationState* s, Outlook* o) noexcept nogil:
+cdef inline void look_at_spaces(
+    const LevitationRules* r, const LevitationState* s, LevitationOutlook* o
+) noexcept nogil:
     """Set the best free space, and the gains of cards on spaces that the seat has or could have."""
     cdef uint32_t free = places_of(s.space_seats, N_SPACES, NONE)
     cdef uint32_t spaces = free | places_of(s.space_seats, N_SPACES, o.seat)
@@ -219,14 +188,16 @@ cdef inline void look_at_spaces(const LevitationRules* r, const LevitationState*
             o.space = max(o.space, worth - o.last_ticket)
 
 
-cdef inline double best_space(const LevitationRules* r, const LevitationState* s, Outlook* o) noexcept nogil:
+cdef inline double best_space(const LevitationRules* r, const LevitationState* s, LevitationOutlook* o) noexcept nogil:
     """Worth of a ticket on the best free point space."""
     if not o.has_spaces:
         look_at_spaces(r, s, o)
     return o.space
 
 
-cdef inline double card_worth(const LevitationRules* r, const LevitationState* s, Outlook* o, int card) noexcept nogil:
+cdef inline double card_worth(
+    const LevitationRules* r, const LevitationState* s, LevitationOutlook* o, int card
+) noexcept nogil:
     """Worth of owning a card: its future uses, and its points on point spaces."""
     cdef const double* w = &r.weights[0]
     cdef double worth = o.h.owning[card]
@@ -238,7 +209,7 @@ cdef inline double card_worth(const LevitationRules* r, const LevitationState* s
     return worth + o.icon_gain[r.first_icon[card]] + o.icon_gain[r.second_icon[card]] + o.size_gain[r.card_size[card]]
 
 
-cdef inline void look_at_cards(const LevitationRules* r, const LevitationState* s, Outlook* o) noexcept nogil:
+cdef inline void look_at_cards(const LevitationRules* r, const LevitationState* s, LevitationOutlook* o) noexcept nogil:
     """Set the best card in a city for each colour."""
     cdef double worth
     cdef int city, card, colour, first, second
@@ -255,7 +226,9 @@ cdef inline void look_at_cards(const LevitationRules* r, const LevitationState* 
         o.card[second] = max(o.card[second], worth)
 
 
-cdef inline double best_card(const LevitationRules* r, const LevitationState* s, Outlook* o, int colour) noexcept nogil:
+cdef inline double best_card(
+    const LevitationRules* r, const LevitationState* s, LevitationOutlook* o, int colour
+) noexcept nogil:
     """Worth of the best card in a city with this colour."""
     if not o.has_cards:
         look_at_cards(r, s, o)
@@ -263,7 +236,7 @@ cdef inline double best_card(const LevitationRules* r, const LevitationState* s,
 
 
 cdef inline double best_city(
-    const LevitationRules* r, const LevitationState* s, Outlook* o, uint32_t cities
+    const LevitationRules* r, const LevitationState* s, LevitationOutlook* o, uint32_t cities
 ) noexcept nogil:
     """Worth of a ticket in the best open city of a set."""
     cdef double best = 0.0
@@ -274,7 +247,7 @@ cdef inline double best_city(
 
 
 cdef inline double main_worth(
-    const LevitationRules* r, const LevitationState* s, Outlook* o, int master, int colour
+    const LevitationRules* r, const LevitationState* s, LevitationOutlook* o, int master, int colour
 ) noexcept nogil:
     """Worth of the main action of a master with a die of this colour."""
     cdef int hand = s.hand[o.seat]
@@ -286,7 +259,7 @@ cdef inline double main_worth(
 
 
 cdef inline double use_worth(
-    const LevitationRules* r, const LevitationState* s, Outlook* o, int source, int free
+    const LevitationRules* r, const LevitationState* s, LevitationOutlook* o, int source, int free
 ) noexcept nogil:
     """Worth of using a text in this action, without the flair on its card."""
     cdef int effect = r.effects[source]
@@ -312,7 +285,7 @@ cdef inline double use_worth(
 
 
 cdef inline void look_at_uses(
-    const LevitationRules* r, const LevitationState* s, Outlook* o, uint64_t cards
+    const LevitationRules* r, const LevitationState* s, LevitationOutlook* o, uint64_t cards
 ) noexcept nogil:
     """Set the yield of these cards in the rest of this action, by colour, as far as the free cubes go."""
     cdef int free = free_cubes(s, o.seat)
@@ -338,7 +311,7 @@ cdef inline void look_at_uses(
             o.uses[colour] *= free / costs[colour]
 
 
-cdef inline double best_draft(const LevitationRules* r, const LevitationState* s, Outlook* o) noexcept nogil:
+cdef inline double best_draft(const LevitationRules* r, const LevitationState* s, LevitationOutlook* o) noexcept nogil:
     """Worth of the best die on the masters: main action and uses."""
     cdef double best = 0.0
     cdef int i
@@ -348,7 +321,7 @@ cdef inline double best_draft(const LevitationRules* r, const LevitationState* s
     return best
 
 
-cdef inline double plan(const LevitationRules* r, const LevitationState* s, Outlook* o) noexcept nogil:
+cdef inline double plan(const LevitationRules* r, const LevitationState* s, LevitationOutlook* o) noexcept nogil:
     """Worth of the rest of the action under way."""
     cdef double worth
     if s.phase == PHASE_START:
@@ -371,7 +344,7 @@ cdef inline double plan(const LevitationRules* r, const LevitationState* s, Outl
 # ---- The sum -----------------------------------------------------------------------------------------------
 
 cdef inline void begin_outlook(
-    const LevitationRules* r, const LevitationState* s, Outlook* o, int seat, int left, uint32_t open_now
+    const LevitationRules* r, const LevitationState* s, LevitationOutlook* o, int seat, int left, uint32_t open_now
 ) noexcept nogil:
     """Set the entries that need no search."""
     cdef int hand = s.hand[seat]
@@ -384,22 +357,26 @@ cdef inline void begin_outlook(
 
 
 cdef inline double expected_points(
-    const LevitationRules* r, const LevitationState* s, int seat, int left, uint32_t open_now
+    const LevitationRules* r, const LevitationState* s, LevitationOutlook* o, int seat, int left, uint32_t open_now
 ) noexcept nogil:
-    """Expected points of a seat at the end."""
+    """Expected points of a seat at the end, and its outlook."""
     cdef const double* w = &r.weights[0]
-    cdef Outlook o
     cdef bint is_acting = (s.phase > PHASE_OVER or s.phase == PHASE_REFILL) and acting(s) == seat
     cdef uint32_t spaces = places_of(s.space_seats, N_SPACES, seat)
-    cdef double value
-    begin_outlook(r, s, &o, seat, left, open_now)
+    cdef double value, worth
+    begin_outlook(r, s, o, seat, left, open_now)
+    o.engine = engine(r, s, o)
+    o.spaces = o.plan = o.path = 0.0
     value = s.scores[seat] + w[W_CARD] * popcount(s.owned[seat]) + o.h.hand[s.hand[seat]]
-    value += o.h.left * (w[W_ACTION] + w[W_CUBE] * s.cubes[seat] + engine(r, s, &o))
+    value += o.h.left * (w[W_ACTION] + w[W_CUBE] * s.cubes[seat] + o.engine)
     value += o.h.city_ticket * tickets_in_cities(s.tickets[seat])
     while spaces:
-        value += space_worth(r, s, o.h, seat, pop_lowest(&spaces))
+        worth = space_worth(r, s, o.h, seat, pop_lowest(&spaces))
+        o.spaces += worth
+        value += worth
     if is_acting:
-        value += plan(r, s, &o)
+        o.plan = plan(r, s, o)
+        value += o.plan
         if s.path_seat == seat:
             value += s.bonus
     elif s.phase == PHASE_DICE and acting(s) == seat:
@@ -407,33 +384,51 @@ cdef inline double expected_points(
     if not s.tickets[seat]:
         return value
     if not o.has_ahead:
-        look_at_paths(r, s, &o, False)
+        look_at_paths(r, s, o, False)
     return value + o.path
 
 
-cdef void levitation_evaluate(const void* rules, const void* state, double* out) noexcept nogil:
-    """Chances to win: a softmax of the expected points, flatter the more actions are to come."""
-    cdef const LevitationRules* r = <const LevitationRules*>rules
-    cdef const LevitationState* s = <const LevitationState*>state
-    cdef uint32_t open_now = open_cities(r, s)
-    cdef uint32_t begun = begun_seats(s)
-    cdef double spread, total = 0.0, best = -1e9
+cdef double look_ahead(
+    const LevitationRules* r, const LevitationState* s, LevitationOutlook* o, int seat, int left, uint32_t open_now
+) noexcept nogil:
+    return expected_points(r, s, o, seat, left, open_now)
+
+
+cdef double free_space_worth(const LevitationRules* r, const LevitationState* s, LevitationOutlook* o) noexcept nogil:
+    return best_space(r, s, o)
+
+
+cdef void chances_of(const LevitationRules* r, int left, double* points) noexcept nogil:
+    """A softmax of the expected points, flatter the more actions are to come."""
+    cdef double spread = r.weights[W_SPREAD] + r.weights[W_SPREAD_LEFT] * left
+    cdef double total = 0.0, best = -1e9
     cdef int seat
     for seat in range(r.seats):
-        out[seat] = expected_points(r, s, seat, actions_left(s, begun, seat), open_now)
-        best = max(best, out[seat])
-    spread = r.weights[W_SPREAD] + r.weights[W_SPREAD_LEFT] * actions_left(s, begun, 0)
+        best = max(best, points[seat])
     for seat in range(r.seats):
-        out[seat] = exp((out[seat] - best) / spread)
-        total += out[seat]
+        points[seat] = exp((points[seat] - best) / spread)
+        total += points[seat]
     for seat in range(r.seats):
-        out[seat] /= total
+        points[seat] /= total
+
+
+cdef void levitation_evaluate(const void* rules, const void* state, double* out) noexcept nogil:
+    """Chances to win, by the expected points of all seats."""
+    cdef const LevitationRules* r = <const LevitationRules*>rules
+    cdef const LevitationState* s = <const LevitationState*>state
+    cdef LevitationOutlook o
+    cdef uint32_t open_now = open_cities(r, s)
+    cdef uint32_t begun = begun_seats(s)
+    cdef int seat
+    for seat in range(r.seats):
+        out[seat] = expected_points(r, s, &o, seat, actions_left(s, begun, seat), open_now)
+    chances_of(r, actions_left(s, begun, 0), out)
 
 
 # ---- Moves -------------------------------------------------------------------------------------------------
 
 cdef inline double start_worth(
-    const LevitationRules* r, const LevitationState* s, Outlook* o, move_t move
+    const LevitationRules* r, const LevitationState* s, LevitationOutlook* o, move_t move
 ) noexcept nogil:
     """Worth of drafting a die, or of throwing all of them."""
     cdef int die = move - MOVE_DRAFT
@@ -443,7 +438,7 @@ cdef inline double start_worth(
 
 
 cdef inline double city_worth(
-    const LevitationRules* r, const LevitationState* s, Outlook* o, int city
+    const LevitationRules* r, const LevitationState* s, LevitationOutlook* o, int city
 ) noexcept nogil:
     """Worth of a city: its card to take, or else a place for a ticket."""
     cdef int card = s.city_cards[city]
@@ -451,7 +446,7 @@ cdef inline double city_worth(
 
 
 cdef inline double card_target_worth(
-    const LevitationRules* r, const LevitationState* s, Outlook* o, int card
+    const LevitationRules* r, const LevitationState* s, LevitationOutlook* o, int card
 ) noexcept nogil:
     """Worth of a card as a target: the best card of another seat to disable, the worst own one to give away."""
     cdef double worth = effect_yield(r, s, o, card) + s.flair[card]
@@ -459,14 +454,14 @@ cdef inline double card_target_worth(
 
 
 cdef inline double colour_worth(
-    const LevitationRules* r, const LevitationState* s, Outlook* o, int colour
+    const LevitationRules* r, const LevitationState* s, LevitationOutlook* o, int colour
 ) noexcept nogil:
     """Worth of the die in another colour."""
     return o.uses[colour] + (0.0 if s.has_acted else main_worth(r, s, o, s.master, colour))
 
 
 cdef inline double move_worth(
-    const LevitationRules* r, const LevitationState* s, Outlook* o, move_t move
+    const LevitationRules* r, const LevitationState* s, LevitationOutlook* o, move_t move
 ) noexcept nogil:
     """Expected points of a move; 0 for ending the action."""
     cdef int phase = s.phase
@@ -502,7 +497,7 @@ cdef void rate_moves(
 
     Another seat than the acting one can only choose a path, for which no outlook is needed.
     """
-    cdef Outlook o
+    cdef LevitationOutlook o
     cdef int i
     cdef int seat = acting(s)
     begin_outlook(r, s, &o, seat, actions_left(s, begun_seats(s), seat), open_cities(r, s))
