@@ -40,6 +40,25 @@ console.log(JSON.stringify({
   stopped: stopped.terminated, partial, seconds, iterations, late: (await late).message,
 }));
 """
+# The milliseconds from `stop` to the answer, by player; each would search for a minute.
+STOPS = """
+async (address) => {
+  const { createEngine } = await import(address);
+  const engine = await createEngine();
+  const { table } = await engine.request({ action: "new_table", game: "levitation", seed: 1 });
+  const late = {};
+  for (const player of ["mcts", "mixed", "expectimax", "expectimax:opponents=maxn", "expectimax:threads=2"]) {
+    const query = { id: player, action: "analyse", table, player, limit: { time: 60 } };
+    let thinking;
+    await new Promise((resolve) => { thinking = engine.request({ ...query, every: 0.1 }, resolve); });
+    const asked = performance.now();
+    await Promise.all([engine.stop(player), thinking]);
+    late[player] = performance.now() - asked;
+  }
+  engine.close();
+  return late;
+}
+"""
 TYPED = """
 import { createEngine, type Answers, type Engine } from "aiplay";
 
@@ -119,6 +138,30 @@ def test_the_engine_in_node(modules):
     assert told["iterations"] > 0
     assert told["seconds"] < 55
     assert told["late"] == "the engine is closed"
+
+
+def told_in_time(late):
+    """Stopping took far less than the minute that was left; on an idle machine it takes 100 ms at most."""
+    print(late)
+    return len(late) == 5 and max(late.values()) < 20_000
+
+
+def test_every_search_is_stopped_in_node(modules):
+    node = shutil.which("node")
+    if node is None:
+        without("needs Node.js")
+    (modules / "stops.js").write_text(f"console.log(JSON.stringify(await ({STOPS})('aiplay')));")
+    assert told_in_time(json.loads(run(node, "stops.js", folder=modules)))
+
+
+def test_every_search_is_stopped_in_a_page(modules, chromium):
+    with static_server(modules) as port:
+        page = chromium.new_page()
+        page.goto(f"http://127.0.0.1:{port}/node_modules/aiplay/package.json")
+        address = f"http://127.0.0.1:{port}/node_modules/aiplay/index.js"
+        assert told_in_time(page.evaluate(STOPS, address))
+        assert not page.evaluate("self.crossOriginIsolated")  # nothing that other pages do not have
+        page.close()
 
 
 def test_a_bot_in_a_page(modules, chromium):

@@ -134,7 +134,8 @@ def test_calls_are_made_one_at_a_time_even_if_one_fails():
 # ---- The engine ----------------------------------------------------------------------------------------------
 
 
-def test_the_engine_of_a_worker_answers_and_stops():
+@pytest.mark.parametrize("player", ["mcts", "mixed", "expectimax"])
+def test_the_engine_of_a_worker_answers_and_stops(player):
     page = Page(EngineWorker)
     page.ask(action="new_table", game="connect_four", table="t")
     page.run()
@@ -143,9 +144,11 @@ def test_the_engine_of_a_worker_answers_and_stops():
     )
     page.run()
     assert page.sent[-1]["id"] == "c"
-    page.worker.receive(json.dumps({"id": "l", "action": "analyse", "table": "t", "limit": {"time": 600}}))
-    page.calls -= 1
-    page.worker.run()
+    query = {"id": "l", "action": "analyse", "table": "t", "player": player, "limit": {"time": 600}}
+    page.worker.receive(json.dumps(query))
+    for _ in range(3):
+        page.calls -= 1
+        page.worker.run()
     page.worker.receive(json.dumps({"id": "s", "action": "terminate", "query": "l"}))
     page.run()
     assert [message["id"] for message in page.sent[-2:]] == ["s", "l"]

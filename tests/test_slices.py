@@ -1,10 +1,13 @@
 """Searches that pause: the same results as without pauses, and a host and an engine that need no threads."""
 
+import gc
 import json
 import threading
 
 import pytest
+from search_reference import RandomGraph
 from test_threads import view_of
+from toys import Guess, LookOrGuess
 
 import aiplay
 from aiplay.engine import Engine
@@ -80,6 +83,79 @@ def test_pauses_do_not_change_the_result(spec, monkeypatch):
     assert (paused.moves, paused.odds, paused.iterations) == (whole.moves, whole.odds, whole.iterations)
 
 
+# Decisions, Star2, sampled chance, max^n, worlds with a plan, a policy that plays on, lanes: everything that pauses.
+EXPECTIMAX = [
+    ("connect_four", "nodes=60000"),
+    ("connect_four", "depth=5,cache=0,pruning=alphabeta"),
+    ("connect_four", "nodes=30000,threads=3"),
+    ("connect_four", "depth=5,opponents=maxn"),
+    ("pig", "nodes=30000"),
+    ("pig", "nodes=30000,width=3,cache=0"),
+    ("pig", "nodes=20000,opponents=maxn,width=4"),
+    ("illusio", "nodes=4000,worlds=16"),
+    ("illusio", "nodes=4000,worlds=8,cutoff=0,width=2"),
+    ("levitation", "nodes=8000,worlds=4"),
+    ("magic_rabbit", "nodes=2000,worlds=4"),
+    ("three_magicians", "nodes=6000"),
+]
+
+
+def paused(slices):
+    """What a search finds, and how often it paused."""
+    pauses = 0
+    while True:
+        try:
+            next(slices)
+            pauses += 1
+        except StopIteration as end:
+            return end.value, pauses
+
+
+def facts(analysis):
+    """Everything in an analysis except the time."""
+    return (
+        analysis.moves,
+        analysis.line,
+        analysis.odds,
+        analysis.iterations,
+        analysis.nodes,
+        analysis.depth,
+        analysis.token,
+    )
+
+
+@pytest.mark.parametrize(("name", "spec"), EXPECTIMAX)
+def test_pauses_do_not_change_what_expectimax_finds(name, spec, monkeypatch):
+    view = view_of(name)
+    whole = aiplay.make_player(f"expectimax:{spec}", seed=5)
+    expected = facts(whole.analyse(view)), whole.choose(view), whole.token
+    monkeypatch.setattr("aiplay.players.expectimax.SLICE", 0.0)  # a pause whenever it looks at the clock
+    player = aiplay.make_player(f"expectimax:{spec}", seed=5)
+    analysis, pauses = paused(player.analyse_in_slices(view))
+    move, more = paused(player.choose_in_slices(view))
+    assert pauses + more > 10
+    assert (facts(analysis), move, player.token) == expected
+
+
+def test_a_pause_may_come_before_every_node(monkeypatch):
+    monkeypatch.setattr("aiplay.players.expectimax.SLICE", 0.0)
+
+    class Slow(RandomGraph):
+        """So slow that the search looks at the clock at every node."""
+
+        def to_move(self, state):
+            threading.Event().wait(0.002)
+            return super().to_move(state)
+
+    for spec in ("depth=3,cutoff=0", "depth=3,cutoff=0,pruning=star1,width=2", "depth=3,opponents=maxn"):
+        view = RandomGraph(seed=8).new_state().view(0)
+        expected = facts(aiplay.make_player(f"expectimax:{spec}", seed=1).analyse(view))
+        slow = aiplay.make_player(f"expectimax:{spec}", seed=1)
+        analysis, pauses = paused(slow.analyse_in_slices(Slow(seed=8).new_state().view(0)))
+        assert facts(analysis)[:-1] == expected[:-1]  # the tokens name different games
+        assert pauses > analysis.nodes // 2
+
+
 @pytest.mark.parametrize("spec", ["random", "greedy", "expectimax:depth=2", "mcts:iterations=50"])
 def test_every_player_chooses_in_slices(spec):
     view = view_of("connect_four")
@@ -87,23 +163,115 @@ def test_every_player_chooses_in_slices(spec):
     assert found == aiplay.make_player(spec, seed=5).choose(view)
 
 
-def test_a_search_that_pauses_can_be_stopped_between_two_slices():
-    player = aiplay.make_player("mcts", seed=1)
-    slices = player.analyse_in_slices(view_of("connect_four"), Limit(time=LONG))
-    next(slices)
+@pytest.mark.parametrize("game", ["connect_four", "levitation"])
+@pytest.mark.parametrize("spec", ["mcts", "expectimax", "expectimax:opponents=maxn", "expectimax:threads=2"])
+def test_a_search_that_pauses_can_be_stopped_between_two_slices(spec, game):
+    player, view = aiplay.make_player(spec, seed=1), view_of(game)
+    slices = player.analyse_in_slices(view, Limit(time=LONG))
+    for _ in range(3):
+        next(slices)
     player.stop()
     analysis = finish(slices)
     assert analysis.iterations > 0
     assert analysis.seconds < LONG
+    assert analysis.best in view.legal_moves()
+    if spec != "expectimax:threads=2":
+        assert aiplay.explain(analysis.token).analysis.moves == analysis.moves
 
 
-def test_a_search_that_is_given_up_leaves_no_threads():
+@pytest.mark.parametrize("spec", ["mcts:trees=2,threads=2", "expectimax:threads=2"])
+def test_a_search_that_is_given_up_leaves_no_threads(spec):
     before = {*threading.enumerate()}
-    player = aiplay.make_player("mcts:trees=2,threads=2", seed=1)
+    player = aiplay.make_player(spec, seed=1)
     slices = player.analyse_in_slices(view_of("connect_four"), Limit(time=LONG))
-    next(slices)
+    for _ in range(3):
+        next(slices)
     slices.close()
     assert {*threading.enumerate()} <= before
+
+
+def test_lanes_that_have_no_threads_find_the_same(monkeypatch):
+    view, spec = view_of("connect_four"), "expectimax:nodes=200000,threads=3"
+    expected = facts(aiplay.make_player(spec, seed=5).analyse(view))
+    monkeypatch.setattr("aiplay._core.search.expectimax.core.HAS_THREADS", False)
+    monkeypatch.setattr("aiplay.players.expectimax.SLICE", 0.001)
+    before, player = {*threading.enumerate()}, aiplay.make_player(spec, seed=5)
+    slices = player.analyse_in_slices(view)
+    for _ in range(3):
+        next(slices)
+        assert {*threading.enumerate()} <= before
+    assert facts(finish(slices)) == expected
+
+
+class Node(int):
+    """The state of a random graph, counted."""
+
+    alive = 0
+
+    def __new__(cls, value):
+        cls.alive += 1
+        return super().__new__(cls, value)
+
+    def __del__(self):
+        Node.alive -= 1
+
+
+class Counted(RandomGraph):
+    """A game without hidden information whose states are counted."""
+
+    def setup(self):
+        return Node(0)
+
+    def play(self, state, move):
+        return Node(super().play(state, move))
+
+
+class Card(Guess):
+    """The state of a game with a hidden card, counted."""
+
+    def __new__(cls, *fields):
+        Node.alive += 1
+        return super().__new__(cls, *fields)
+
+    def __del__(self):
+        Node.alive -= 1
+
+
+class CountedCards(LookOrGuess):
+    """A game with hidden information whose states are counted."""
+
+    def setup(self):
+        return Card(*super().setup())
+
+    def play(self, state, move):
+        return Card(*super().play(state, move))
+
+    def conceal(self, state, seat):
+        return Card(*super().conceal(state, seat))
+
+    def determinise(self, view, seat, stream):
+        return Card(*super().determinise(view, seat, stream))
+
+
+@pytest.mark.parametrize(
+    "spec", ["depth=6", "depth=6,opponents=maxn", "depth=6,width=2", "depth=6,threads=2"]
+)
+@pytest.mark.parametrize("game", [Counted(seed=2), CountedCards()], ids=["open", "hidden"])
+def test_a_search_that_is_given_up_frees_its_states(game, spec, monkeypatch):
+    monkeypatch.setattr("aiplay.players.expectimax.SLICE", 0.0)
+    table = aiplay.Table(game, seed=1)
+    view = table.view(table.to_move)
+    gc.collect()
+    before = Node.alive
+    for pauses in range(1, 30):
+        slices = aiplay.make_player(f"expectimax:{spec}", seed=1).analyse_in_slices(view)
+        for _ in range(pauses):
+            if next(slices, "over") == "over":
+                break
+        slices.close()
+        del slices
+    gc.collect()
+    assert Node.alive == before
 
 
 # ---- Searches of a host --------------------------------------------------------------------------------------
@@ -239,9 +407,10 @@ def test_an_engine_without_threads_answers_step_by_step():
     assert not engine.step()
 
 
-def test_an_engine_without_threads_terminates_between_two_steps():
+@pytest.mark.parametrize("player", ["mcts", "expectimax"])
+def test_an_engine_without_threads_terminates_between_two_steps(player):
     engine, told = lone_engine()
-    query = {"id": 1, "action": "analyse", "table": "t", "player": "mcts", "limit": {"time": LONG}}
+    query = {"id": 1, "action": "analyse", "table": "t", "player": player, "limit": {"time": LONG}}
     for number in (1, 2):
         engine.receive(json.dumps(query | {"id": number}).encode())
     assert engine.step()

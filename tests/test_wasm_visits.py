@@ -18,7 +18,8 @@ from aiplay.errors import AiplayError
 SPECS = [
     "mcts:iterations=400", "mcts:iterations=400,mode=single", "mcts:iterations=400,mode=several",
     "mcts:iterations=400,mode=team", "mcts:iterations=400,mode=pimc,worlds=8", "mcts:iterations=600,trees=3",
-    "mcts:iterations=400,playout=random,prior=none,cutoff=-1", "expectimax:depth=2,worlds=4", "greedy:worlds=4",
+    "mcts:iterations=400,playout=random,prior=none,cutoff=-1", "expectimax:depth=2,worlds=4",
+    "expectimax:nodes=3000,worlds=8,threads=2", "greedy:worlds=4",
     "mixed:iterations=200", "random",
 ]
 
@@ -85,8 +86,11 @@ def test_threads_that_are_not_there_change_nothing(python):
     program = """
 import json, aiplay
 view = aiplay.Table(aiplay.load_game("connect_four"), seed=1).view(0)
-found = [aiplay.make_player(f"mcts:iterations=500,trees=3,threads={n}", seed=1).analyse(view) for n in (1, 3)]
-print(json.dumps([[move.visits for move in analysis.moves] for analysis in found]))
+found = []
+for spec in ("mcts:iterations=500,trees=3", "expectimax:depth=6"):
+    each = [aiplay.make_player(f"{spec},threads={n}", seed=1).analyse(view) for n in (1, 3)]
+    found.append([[(move.text, move.visits, move.value) for move in analysis.moves] for analysis in each])
+print(json.dumps(found))
 """
-    one, three = python.run(program)
-    assert one == three
+    for one, three in python.run(program):
+        assert one == three

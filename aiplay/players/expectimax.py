@@ -13,7 +13,7 @@ from aiplay.errors import PlayerSpecError, TokenError
 from aiplay.limit import Limit
 from aiplay.options import Option
 from aiplay.players.base import Effort, Progress, Slices
-from aiplay.players.search import NO_LIMIT, SearchPlayer, advised_cutoff, analysed
+from aiplay.players.search import NO_LIMIT, SLICE, Report, SearchPlayer, advised_cutoff, analysed
 from aiplay.value import VALUE_OPTION
 
 if TYPE_CHECKING:
@@ -93,22 +93,19 @@ class ExpectimaxPlayer(SearchPlayer):
     def _search(
         self, view: View, limit: Limit, progress: Progress | None, every: float, *, is_choosing: bool
     ) -> Slices[_Findings]:
-        yield  # before it begins: the search itself does not pause
         started = now()
         found = _Findings(self._prepare(view), started)
-        found.search.run(
+        found.search.start(
             self._stop,
             math.inf if limit.time is None else started + limit.time,
             limit.nodes or NO_LIMIT,
             limit.depth or view.game.max_depth,
             is_choosing,
-            None if progress is None else lambda _: progress(found.analysis(is_final=False)),
-            every,
         )
+        yield from found.slices(None if progress is None else Report(progress, every))
         return found
 
     def _repeat(self, view: View, effort: Effort, *, is_choosing: bool) -> Slices[_Findings]:
-        yield
         found = _Findings(self._prepare(view), now())
         moves, places = len(view.legal_moves()), effort.tried
         if len(effort.counts) != 1 or len(set(places)) >= moves or any(place >= moves for place in places):
@@ -118,9 +115,10 @@ class ExpectimaxPlayer(SearchPlayer):
             raise TokenError(f"the depth is {count}; allowed: at least 1")
         most = view.game.max_depth
         depth, passes = (most, min(count, NO_PASSES)) if effort.is_cut else (min(count, most), -1)
-        found.search.run(
+        found.search.start(
             self._stop, math.inf, NO_LIMIT, depth, is_choosing, most_passes=passes, places=places
         )
+        yield from found.slices(None)
         return found
 
     def _prepare(self, view: View) -> Expectimax:
@@ -183,6 +181,16 @@ class _Findings:
 
     def __init__(self, search: Expectimax, started: float) -> None:
         self.search, self.started = search, started
+
+    def slices(self, report: Report | None) -> Slices[None]:
+        """Search until a limit; pause after every slice."""
+        try:
+            while self.search.work(now() + SLICE):
+                if report is not None and self.search.n_searched:
+                    report.look(self)
+                yield
+        finally:
+            self.search.close()
 
     @property
     def iterations(self) -> int:

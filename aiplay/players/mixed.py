@@ -14,7 +14,7 @@ from aiplay.errors import TokenError
 from aiplay.options import Option
 from aiplay.players.base import Effort, Progress, Slices
 from aiplay.players.mixture import MixingPlayer, Mixture, Solver
-from aiplay.players.search import NO_LIMIT, Findings
+from aiplay.players.search import NO_LIMIT, SLICE, Findings
 
 if TYPE_CHECKING:
     from aiplay._core.game import Game, Position, View
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 __all__ = ["MixedPlayer"]
 
-SLICE = 0.05  # seconds between two checks for signals and progress
 PROBES = 16  # random games that tell how long and how large a game is
 SURELY = 20  # times too large by the estimate: no attempt is made to hold the whole game
 REACHED = 10  # visits per move from which on walks from the start are believed

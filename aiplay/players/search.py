@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar, Protocol, TypeAlias
 
 from aiplay._core.contract import PLAY_TO_THE_END
-from aiplay._core.search.common.control import StopFlag
+from aiplay._core.search.common.control import StopFlag, now
 from aiplay.errors import PlayerSpecError
 from aiplay.limit import LIMIT_OPTIONS, Limit
 from aiplay.options import Option
@@ -21,8 +21,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "NO_LIMIT",
+    "SLICE",
     "Findings",
     "RankedMove",
+    "Report",
     "SearchPlayer",
     "advised_cutoff",
     "analysed",
@@ -30,6 +32,7 @@ __all__ = [
 ]
 
 NO_LIMIT = 2**62  # iterations or nodes
+SLICE = 0.05  # seconds that a search goes on before it looks for signals and progress, and pauses
 
 RankedMove: TypeAlias = tuple[int, int, float, float, bool]  # move, visits, value, standard error, is proven
 
@@ -54,6 +57,27 @@ class Findings(Protocol):
     @property
     def goes_on(self) -> bool:
         """True if the search went on from the last one: repeating it means to repeat both."""
+
+
+class UnderWay(Protocol):
+    """A search that can tell what it has found so far."""
+
+    def analysis(self, *, is_final: bool) -> Analysis:
+        """Return all results so far."""
+
+
+class Report:
+    """Calls back regularly during a search."""
+
+    def __init__(self, progress: Progress, every: float) -> None:
+        self.progress, self.every = progress, every
+        self.due = now() + every
+
+    def look(self, search: UnderWay) -> None:
+        """Call back if it is time."""
+        if now() >= self.due:
+            self.progress(search.analysis(is_final=False))
+            self.due = now() + self.every
 
 
 def analysed(view: View, ranked: Iterable[RankedMove]) -> tuple[MoveAnalysis, ...]:

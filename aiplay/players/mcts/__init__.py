@@ -16,8 +16,8 @@ from aiplay.levels import FIRST, LAST, Level, level_of
 from aiplay.limit import Limit
 from aiplay.options import Option
 from aiplay.players.base import Effort, Progress, Slices
-from aiplay.players.mcts.run import Plan, Report, Run
-from aiplay.players.search import SearchPlayer, advised_cutoff
+from aiplay.players.mcts.run import Plan, Run
+from aiplay.players.search import Report, SearchPlayer, advised_cutoff
 from aiplay.value import VALUE_OPTION
 
 if TYPE_CHECKING:

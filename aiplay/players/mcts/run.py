@@ -3,33 +3,28 @@
 from __future__ import annotations
 
 import math
-import sys
 import threading
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from aiplay._core.search.common.control import StopFlag, now
+from aiplay._core.search.common.control import HAS_THREADS, StopFlag, now
 from aiplay._core.search.mcts.core import TreeSearch
 from aiplay._core.search.mcts.crew import Crew
 from aiplay._core.search.mcts.root import RootMoves
 from aiplay._core.stream import seed_below
 from aiplay.players.base import Effort, finish
-from aiplay.players.search import NO_LIMIT, analysed
+from aiplay.players.search import NO_LIMIT, SLICE, Report, analysed
 
 if TYPE_CHECKING:
     from aiplay._core.game import View
     from aiplay._core.search.common.value import Network
     from aiplay.analysis import Analysis
     from aiplay.limit import Limit
-    from aiplay.players.base import Progress, Slices
+    from aiplay.players.base import Slices
 
-__all__ = ["Plan", "Report", "Run"]
+__all__ = ["Plan", "Run"]
 
-SLICE = 0.05  # seconds between two checks for signals and progress
 LINE_LENGTH = 12  # longest line
 MANY_NODES = 50_000  # to adopt: worth threads
-HAS_THREADS = (
-    sys.platform != "emscripten"
-)  # a browser has none: one thread searches all trees, with the same result
 MAX_ITERATIONS = 2**31  # of one tree: visits are counted in 32 bits
 
 
@@ -67,20 +62,6 @@ class Plan(NamedTuple):
         if self.is_reusable and index < len(self.previous):
             search.adopt(self.previous[index])
         return search
-
-
-class Report:
-    """Calls back regularly during a search."""
-
-    def __init__(self, progress: Progress, every: float) -> None:
-        self.progress, self.every = progress, every
-        self.due = now() + every
-
-    def look(self, run: Run) -> None:
-        """Call back if it is time."""
-        if now() >= self.due:
-            self.progress(run.analysis(is_final=False))
-            self.due = now() + self.every
 
 
 class Run:

@@ -1,5 +1,9 @@
 """The clock of a search, and a flag with which any thread can end it."""
 
+import sys
+
+HAS_THREADS = sys.platform != "emscripten"  # a browser has none: one thread does all work, with the same result
+
 
 cdef bint clock_look(Clock* clock) noexcept nogil:
     cdef double now, passed

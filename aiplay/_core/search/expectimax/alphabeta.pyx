@@ -18,28 +18,11 @@ from aiplay._core.search.expectimax.cache cimport (
     DOUBT_SAMPLE, BoundsEntry, cache_find, cache_slot, entry_sign, holds_for,
 )
 from aiplay._core.search.expectimax.lookahead cimport (
-    GOAL_LEAD, HISTORY, Lookahead, Luck, enter_node, fresh_luck, leaf_values, line_append, line_update, luck_after,
-    open_node, position_key, sample_outcomes,
+    GOAL_LEAD, HISTORY, Lookahead, Luck, Node, Window, enter_node, fresh_luck, has_left, has_to_leave, leaf_values,
+    line_append, line_update, luck_after, make_child, open_node, position_key, sample_outcomes,
 )
 from aiplay._core.search.expectimax.params cimport PRUNE_NONE, PRUNE_STAR1, PRUNE_STAR2
 from aiplay._core.typedefs cimport CHANCE, MAX_SEATS, TERMINAL, move_t, seat_t
-
-
-ctypedef struct Window:
-    double alpha            # the value already guaranteed to the hero
-    double beta             # the value that the others can already hold the hero to
-
-
-ctypedef struct Outcomes:
-    int ply                 # of the chance node
-    int depth
-    const Luck* luck
-    int room                # samples left after each outcome, if the outcomes are not sampled
-    int is_sampled
-    int n                   # number of outcomes
-    double low              # the value of the node is at least this
-    double high             # and at most this
-    int doubt               # DOUBT_*: what the bounds rely on
 
 
 # ---- Values --------------------------------------------------------------------------------------------------------
@@ -64,22 +47,29 @@ cdef inline double leaf_value(Lookahead* search, int ply, seat_t seat) noexcept 
 cdef double search_value(
     Lookahead* search, int ply, int depth, Luck luck, double alpha, double beta
 ) noexcept nogil:
-    cdef int n, n_forced, doubt = 0
+    cdef Node* node = &search.nodes[ply]
+    cdef int n, doubt = 0
     cdef double value
     cdef seat_t seat
-    n = open_node(search, ply, depth, &luck, &seat, &doubt)
-    n_forced = search.line_lengths[ply]
-    if search.is_aborted:
-        return 0.0
-    if n == 0:
-        value = leaf_value(search, ply, seat)
-    elif seat == CHANCE:
-        value = search_chance(search, ply, depth, &luck, n, alpha, beta)
+    if not node.is_begun:
+        if has_to_leave(search):
+            return 0.0
+        n = open_node(search, ply, depth, &luck, &seat, &doubt)
+        if search.is_aborted:
+            return 0.0
+        if n == 0:
+            value = leaf_value(search, ply, seat)
+            search.doubt |= doubt
+            return value
+        node.seat, node.n, node.luck, node.earlier = seat, n, luck, doubt
+        node.n_forced = search.line_lengths[ply]
+    if node.seat == CHANCE:
+        value = search_chance(search, ply, depth, alpha, beta)
     else:
-        value = search_decision(search, ply, depth, seat, n, alpha, beta)
-    if doubt:
-        search.doubt |= doubt
-        search.line_lengths[ply] = n_forced             # the line ends at the first sample
+        value = search_decision(search, ply, depth, alpha, beta)
+    if node.earlier and not search.is_paused:
+        search.doubt |= node.earlier
+        search.line_lengths[ply] = node.n_forced        # the line ends at the first sample
     return value
 
 
@@ -128,82 +118,90 @@ cdef inline void keep_value(
     entry.high = high
 
 
-cdef double search_decision(
-    Lookahead* search, int ply, int depth, seat_t seat, int n, double alpha, double beta
-) noexcept nogil:
-    """The best of n >= 2 moves, for the seat to move."""
-    cdef Window window
-    cdef BoundsEntry* entry = NULL
-    cdef uint64_t key = 0
-    cdef move_t move = -1
+cdef double search_decision(Lookahead* search, int ply, int depth, double alpha, double beta) noexcept nogil:
+    """The best of at least two moves, for the seat to move."""
+    cdef Node* node = &search.nodes[ply]
+    cdef const Window* window = &node.window
     cdef double value
-    cdef int earlier = 0
-    window.alpha, window.beta = alpha, beta
-    if search.cache.pairs != NULL:
-        key = position_key(search, states_at(&search.states, ply), depth, NULL)
-        entry = <BoundsEntry*>cache_find(&search.cache, key, depth)
-    if entry != NULL:
-        move = entry.head.move
-        if use_entry(search, entry, depth, &window, &value):
-            if move >= 0:
-                line_append(search, ply, move)
-            return value
-        earlier = entry.head.doubt
-    score_moves(search, ply, seat, n, move)
-    value = best_of_moves(search, ply, depth, seat, n, &window, &move)
+    if not node.is_begun and not begin_decision(search, ply, depth, alpha, beta, &value):
+        return value
+    value = best_of_moves(search, ply, depth)
+    if search.is_paused:
+        return 0.0
+    node.is_begun = 0
     if search.is_aborted:
         return 0.0
     if window.alpha > alpha and value <= window.alpha:
         value = window.alpha            # the cache knew that it is at least this
-        search.doubt |= earlier
+        search.doubt |= node.cached
     elif window.beta < beta and value >= window.beta:
         value = window.beta
-        search.doubt |= earlier
-    if key != 0:
-        keep_value(search, key, depth, &window, value, move)
+        search.doubt |= node.cached
+    if node.key != 0:
+        keep_value(search, node.key, depth, window, value, node.best_move)
     return value
 
 
-cdef double best_of_moves(
-    Lookahead* search, int ply, int depth, seat_t seat, int n, const Window* window, move_t* best_move
+cdef inline bint begin_decision(
+    Lookahead* search, int ply, int depth, double alpha, double beta, double* value
 ) noexcept nogil:
+    """Prepare the search of the moves at a ply; False if the cache has the value."""
+    cdef Node* node = &search.nodes[ply]
+    cdef BoundsEntry* entry = NULL
+    cdef move_t move = -1
+    node.window.alpha, node.window.beta = alpha, beta
+    node.key, node.cached = 0, 0
+    if search.cache.pairs != NULL:
+        node.key = position_key(search, states_at(&search.states, ply), depth, NULL)
+        entry = <BoundsEntry*>cache_find(&search.cache, node.key, depth)
+    if entry != NULL:
+        move = entry.head.move
+        if use_entry(search, entry, depth, &node.window, value):
+            if move >= 0:
+                line_append(search, ply, move)
+            return False
+        node.cached = entry.head.doubt
+    score_moves(search, ply, node.seat, node.n, move)
+    node.i, node.doubt, node.best, node.best_move = 0, 0, -2.0, -1
+    node.alpha = node.window.alpha if search.maximises[node.seat] else -node.window.beta
+    node.is_begun = 1
+    return True
+
+
+cdef double best_of_moves(Lookahead* search, int ply, int depth) noexcept nogil:
     """Try the moves at a ply in order; values are multiplied by `sign`, so that the seat to move always wants more."""
-    cdef const GameOps* ops = search.ops
-    cdef void* s = states_at(&search.states, ply)
-    cdef void* child = states_at(&search.states, ply + 1)
-    cdef bint is_max = search.maximises[seat]
+    cdef Node* node = &search.nodes[ply]
+    cdef bint is_max = search.maximises[node.seat]
     cdef double sign = 1.0 if is_max else -1.0
     cdef double most = 1.0 if is_max else 0.0           # nothing can be better
-    cdef double alpha = window.alpha if is_max else -window.beta
-    cdef double beta = window.beta if is_max else -window.alpha
-    cdef double value, best = -2.0
-    cdef int i, doubt = 0, n_forced = search.line_lengths[ply]
+    cdef double alpha = node.alpha, beta = node.window.beta if is_max else -node.window.alpha
+    cdef double value, best = node.best
     cdef Luck luck = fresh_luck(search, depth - 1)
+    cdef int i, n = node.n, doubt = node.doubt
     cdef move_t move
-    for i in range(n):
+    for i in range(node.i, n):
         move = next_move(search, ply, i, n)
-        state_copy(ops, child, s)
-        ops.play(ops.rules, child, move)
+        make_child(search, node, ply, move)
         value = sign * search_value(
             search, ply + 1, depth - 1, luck, alpha if is_max else -beta, beta if is_max else -alpha
         )
-        state_drop(ops, child)
-        if search.is_aborted:
+        if has_left(search, node, ply):
+            node.i, node.alpha, node.best, node.doubt = i, alpha, best, doubt
             return 0.0
         doubt |= search.doubt
         if value <= best:
             continue
         best = value
-        best_move[0] = move
+        node.best_move = move
         if value > alpha:
-            line_update(search, ply, n_forced, move)
+            line_update(search, ply, node.n_forced, move)
             if search.params.pruning != PRUNE_NONE:
                 alpha = value
         if search.params.pruning != PRUNE_NONE and (value >= beta or value >= most):
             doubt = search.doubt        # the other moves do not matter
             break
     if search.params.is_ordered:
-        note_good_move(search, ply, depth, seat, best_move[0])
+        note_good_move(search, ply, depth, node.seat, node.best_move)
     search.doubt = doubt
     return sign * best
 
@@ -263,68 +261,88 @@ cdef inline move_t next_move(Lookahead* search, int ply, int i, int n) noexcept 
 
 # ---- Chance --------------------------------------------------------------------------------------------------------
 
-cdef double search_chance(
-    Lookahead* search, int ply, int depth, const Luck* luck, int n, double alpha, double beta
-) noexcept nogil:
-    """The mean over the n >= 2 outcomes listed at a ply, or over a sample of them."""
-    cdef Window window
-    cdef Outcomes node
-    cdef BoundsEntry* entry = NULL
-    cdef uint64_t key = 0
+cdef double search_chance(Lookahead* search, int ply, int depth, double alpha, double beta) noexcept nogil:
+    """The mean over at least two outcomes listed at a ply, or over a sample of them."""
+    cdef Node* node = &search.nodes[ply]
     cdef double value
-    window.alpha, window.beta = alpha, beta
-    if search.cache.pairs != NULL:
-        key = position_key(search, states_at(&search.states, ply), depth, luck)
-        entry = <BoundsEntry*>cache_find(&search.cache, key, depth)
-    if entry != NULL and use_entry(search, entry, depth, &window, &value):
+    if not node.is_begun and not begin_chance(search, ply, depth, alpha, beta, &value):
         return value
-    window.alpha, window.beta = alpha, beta             # Star1 makes its own bounds
-    node.ply, node.depth, node.luck = ply, depth, luck
-    node.is_sampled = 0 < luck.room < n
-    node.doubt = DOUBT_SAMPLE if node.is_sampled else 0
-    node.n = sample_outcomes(search, ply, luck, n) if node.is_sampled else n
-    node.room = max(1, luck.room // n) if luck.room > 0 else 0
-    value = mean_of_outcomes(search, &node, &window)
+    value = mean_of_outcomes(search, node, ply, depth)
+    if search.is_paused:
+        return 0.0
+    node.is_begun = 0
     if search.is_aborted:
         return 0.0
     search.doubt = node.doubt
-    if key != 0:
-        keep_value(search, key, depth, &window, value, -1)
+    if node.key != 0:
+        keep_value(search, node.key, depth, &node.window, value, -1)
     return value
 
 
-cdef double mean_of_outcomes(Lookahead* search, Outcomes* node, const Window* window) noexcept nogil:
+cdef bint begin_chance(
+    Lookahead* search, int ply, int depth, double alpha, double beta, double* value
+) noexcept nogil:
+    """Prepare the search of the outcomes at a ply; False if the cache has the value."""
+    cdef Node* node = &search.nodes[ply]
+    cdef BoundsEntry* entry = NULL
+    cdef int i, at = ply * search.ops.max_moves
+    node.window.alpha, node.window.beta = alpha, beta
+    node.key = 0
+    if search.cache.pairs != NULL:
+        node.key = position_key(search, states_at(&search.states, ply), depth, &node.luck)
+        entry = <BoundsEntry*>cache_find(&search.cache, node.key, depth)
+    if entry != NULL and use_entry(search, entry, depth, &node.window, value):
+        return False
+    node.window.alpha, node.window.beta = alpha, beta   # Star1 makes its own bounds
+    node.room = max(1, node.luck.room // node.n) if node.luck.room > 0 else 0
+    node.is_sampled = 0 < node.luck.room < node.n
+    node.doubt = DOUBT_SAMPLE if node.is_sampled else 0
+    if node.is_sampled:
+        node.n = sample_outcomes(search, ply, &node.luck, node.n)
+    node.i, node.low, node.high = 0, 0.0, 0.0
+    for i in range(node.n):
+        search.low[at + i], search.high[at + i] = 0.0, 1.0
+        node.high += search.scores[at + i]
+    node.is_probing = search.params.pruning >= PRUNE_STAR2 and depth > 0
+    node.is_begun = 1
+    return True
+
+
+cdef double mean_of_outcomes(Lookahead* search, Node* node, int ply, int depth) noexcept nogil:
     """Search the outcomes one after the other until the bounds decide the mean."""
-    cdef const double* p = search.scores + node.ply * search.ops.max_moves
-    cdef double* low = search.low + node.ply * search.ops.max_moves
-    cdef double* high = search.high + node.ply * search.ops.max_moves
+    cdef const Window* window = &node.window
+    cdef const double* p = search.scores + ply * search.ops.max_moves
+    cdef const double* low = search.low + ply * search.ops.max_moves
+    cdef const double* high = search.high + ply * search.ops.max_moves
     cdef double mean = 0.0
+    cdef bint is_open
     cdef int i
-    node.low, node.high = 0.0, 0.0
-    for i in range(node.n):
-        low[i], high[i] = 0.0, 1.0
-        node.high += p[i]
-    if search.params.pruning >= PRUNE_STAR2 and node.depth > 0:
-        probe_outcomes(search, node, window)
-    for i in range(node.n):
-        if search.is_aborted:
+    if node.is_probing:
+        probe_outcomes(search, node, ply, depth)
+        if search.is_paused or search.is_aborted:
             return 0.0
+        node.is_probing, node.i = 0, 0
+    while node.i < node.n:
         if search.params.pruning >= PRUNE_STAR1:
             if node.low >= window.beta:
                 return node.low
             if node.high <= window.alpha:
                 return node.high
-        if low[i] < high[i]:
-            if not search_outcome(search, node, i, window):
+        if low[node.i] < high[node.i]:
+            is_open = search_outcome(search, node, ply, depth)
+            if search.is_paused or search.is_aborted:
+                return 0.0
+            if not is_open:
                 return node.low if node.low >= window.beta else node.high
+        node.i += 1
     for i in range(node.n):
         mean += p[i] * low[i]
     return mean
 
 
-cdef inline void narrow(Lookahead* search, Outcomes* node, int i, double low, double high) noexcept nogil:
-    """Set tighter bounds of outcome i."""
-    cdef int at = node.ply * search.ops.max_moves + i
+cdef inline void narrow(Lookahead* search, Node* node, int ply, double low, double high) noexcept nogil:
+    """Set tighter bounds of the outcome that is searched."""
+    cdef int at = ply * search.ops.max_moves + node.i
     cdef double p = search.scores[at]
     node.low += p * (low - search.low[at])
     node.high += p * (high - search.high[at])
@@ -332,111 +350,118 @@ cdef inline void narrow(Lookahead* search, Outcomes* node, int i, double low, do
     search.high[at] = high
 
 
-cdef bint search_outcome(Lookahead* search, Outcomes* node, int i, const Window* window) noexcept nogil:
-    """Find the value of outcome i; False if the mean is decided, with its bound in `node`.
+cdef bint search_outcome(Lookahead* search, Node* node, int ply, int depth) noexcept nogil:
+    """Find the value of an outcome; False if the mean is decided, with its bound in `node`.
 
     The window of the outcome follows from the bounds of the others (Star1).
     """
-    cdef const GameOps* ops = search.ops
-    cdef void* child = states_at(&search.states, node.ply + 1)
-    cdef int at = node.ply * ops.max_moves + i
+    cdef const Window* window = &node.window
+    cdef int at = ply * search.ops.max_moves + node.i
     cdef double p = search.scores[at], low = search.low[at], high = search.high[at]
     cdef double alpha = -1.0, beta = 2.0, value
-    cdef int room
+    cdef int room = search.counts[at] if node.is_sampled else node.room
     if search.params.pruning >= PRUNE_STAR1:
         alpha = (window.alpha - (node.high - p * high)) / p
         beta = (window.beta - (node.low - p * low)) / p
-    state_copy(ops, child, states_at(&search.states, node.ply))
-    ops.play(ops.rules, child, search.moves[at])
-    room = search.counts[at] if node.is_sampled else node.room
+    make_child(search, node, ply, search.moves[at])
     value = search_value(
-        search, node.ply + 1, node.depth, luck_after(node.luck, i, room), max(alpha, low), min(beta, high)
+        search, ply + 1, depth, luck_after(&node.luck, node.i, room), max(alpha, low), min(beta, high)
     )
-    state_drop(ops, child)
-    node.doubt |= search.doubt
-    if search.is_aborted:
+    if has_left(search, node, ply):
         return True
+    node.doubt |= search.doubt
     if value <= alpha:
-        narrow(search, node, i, low, min(value, high))
+        narrow(search, node, ply, low, min(value, high))
         node.high = min(node.high, window.alpha)        # true but for rounding
         return False
     if value >= beta:
-        narrow(search, node, i, max(value, low), high)
+        narrow(search, node, ply, max(value, low), high)
         node.low = max(node.low, window.beta)
         return False
     value = min(max(value, low), high)
-    narrow(search, node, i, value, value)
+    narrow(search, node, ply, value, value)
     return True
 
 
 # ---- Probing (Star2) -----------------------------------------------------------------------------------------------
 
-cdef void probe_outcomes(Lookahead* search, Outcomes* node, const Window* window) noexcept nogil:
+cdef void probe_outcomes(Lookahead* search, Node* node, int ply, int depth) noexcept nogil:
     """Bound the outcomes by one move each until the bounds decide the mean.
 
     One move of a maximising seat gives a lower bound, one of a minimising seat an upper one.
     """
     cdef const GameOps* ops = search.ops
-    cdef void* child = states_at(&search.states, node.ply + 1)
+    cdef const Window* window = &node.window
+    cdef void* child = states_at(&search.states, ply + 1)
     cdef seat_t seat
     cdef double value
-    cdef int i
-    for i in range(node.n):
-        if search.is_aborted or node.low >= window.beta or node.high <= window.alpha:
-            return
-        state_copy(ops, child, states_at(&search.states, node.ply))
-        ops.play(ops.rules, child, search.moves[node.ply * ops.max_moves + i])
+    while node.i < node.n:
+        if not node.is_waiting:
+            if search.is_aborted or node.low >= window.beta or node.high <= window.alpha:
+                return
+            state_copy(ops, child, states_at(&search.states, ply))
+            ops.play(ops.rules, child, search.moves[ply * ops.max_moves + node.i])
         seat = ops.to_move(ops.rules, child)
         if seat == TERMINAL:
-            value = leaf_value(search, node.ply + 1, seat)
-            narrow(search, node, i, value, value)
+            value = leaf_value(search, ply + 1, seat)
+            narrow(search, node, ply, value, value)
         elif seat >= 0 and (window.beta < node.high if search.maximises[seat] else window.alpha > node.low):
-            probe_decision(search, node, i, seat, window)
+            probe_decision(search, node, ply, depth, seat)
+            if search.is_paused:
+                return
         state_drop(ops, child)
+        node.i += 1
 
 
-cdef void probe_decision(
-    Lookahead* search, Outcomes* node, int i, seat_t seat, const Window* window
-) noexcept nogil:
-    """Bound outcome i, a decision of `seat`, by the cache or by its most promising move."""
-    cdef const GameOps* ops = search.ops
-    cdef int ply = node.ply + 1
-    cdef void* s = states_at(&search.states, ply)
-    cdef void* child = states_at(&search.states, ply + 1)
-    cdef int at = node.ply * ops.max_moves + i
+cdef void probe_decision(Lookahead* search, Node* node, int ply, int depth, seat_t seat) noexcept nogil:
+    """Bound an outcome that is a decision of `seat` by the cache or by its most promising move."""
+    cdef const Window* window = &node.window
+    cdef int at = ply * search.ops.max_moves + node.i
     cdef double p = search.scores[at], low = search.low[at], high = search.high[at]
-    cdef Luck luck = fresh_luck(search, node.depth - 1)
-    cdef BoundsEntry* entry = NULL
-    cdef move_t move = -1
+    cdef Luck luck = fresh_luck(search, depth - 1)
     cdef double alpha, beta, value
-    cdef int n
-    if search.cache.pairs != NULL:
-        entry = <BoundsEntry*>cache_find(&search.cache, position_key(search, s, node.depth, NULL), node.depth)
-    if entry != NULL:
-        move = entry.head.move
-        if holds_for(&entry.head, node.depth):
-            node.doubt |= entry.head.doubt
-            narrow(search, node, i, max(low, entry.low), min(high, entry.high))
-            return
-    if not enter_node(search):
+    if not node.is_waiting and not begin_probe(search, node, ply, depth, seat):
         return
-    n = ops.legal_moves(ops.rules, s, search.moves + ply * ops.max_moves)
-    if n < 2:
-        return
-    score_moves(search, ply, seat, n, move)
-    move = next_move(search, ply, 0, n)
+    node.is_waiting = 0
     alpha = max(low, (window.alpha - (node.high - p * high)) / p)
     beta = min(high, (window.beta - (node.low - p * low)) / p)
+    if search.maximises[seat]:
+        value = search_value(search, ply + 2, depth - 1, luck, low, beta)
+    else:
+        value = search_value(search, ply + 2, depth - 1, luck, alpha, high)
+    if has_left(search, node, ply + 1):
+        return
+    if search.maximises[seat] and value > low:
+        node.doubt |= search.doubt
+        narrow(search, node, ply, min(value, high), high)
+    elif not search.maximises[seat] and value < high:
+        node.doubt |= search.doubt
+        narrow(search, node, ply, low, max(value, low))
+
+
+cdef bint begin_probe(Lookahead* search, Node* node, int ply, int depth, seat_t seat) noexcept nogil:
+    """Make the most promising move of a decision two plies below; False if the cache has bounds, or if it is forced."""
+    cdef const GameOps* ops = search.ops
+    cdef void* s = states_at(&search.states, ply + 1)
+    cdef void* child = states_at(&search.states, ply + 2)
+    cdef int n, at = ply * ops.max_moves + node.i
+    cdef BoundsEntry* entry = NULL
+    cdef move_t move = -1
+    if search.cache.pairs != NULL:
+        entry = <BoundsEntry*>cache_find(&search.cache, position_key(search, s, depth, NULL), depth)
+    if entry != NULL:
+        move = entry.head.move
+        if holds_for(&entry.head, depth):
+            node.doubt |= entry.head.doubt
+            narrow(search, node, ply, max(search.low[at], entry.low), min(search.high[at], entry.high))
+            return False
+    if not enter_node(search):
+        return False
+    n = ops.legal_moves(ops.rules, s, search.moves + (ply + 1) * ops.max_moves)
+    if n < 2:
+        return False
+    score_moves(search, ply + 1, seat, n, move)
+    move = next_move(search, ply + 1, 0, n)
     state_copy(ops, child, s)
     ops.play(ops.rules, child, move)
-    if search.maximises[seat]:
-        value = search_value(search, ply + 1, node.depth - 1, luck, low, beta)
-        if not search.is_aborted and value > low:
-            node.doubt |= search.doubt
-            narrow(search, node, i, min(value, high), high)
-    else:
-        value = search_value(search, ply + 1, node.depth - 1, luck, alpha, high)
-        if not search.is_aborted and value < high:
-            node.doubt |= search.doubt
-            narrow(search, node, i, low, max(value, low))
-    state_drop(ops, child)
+    return True

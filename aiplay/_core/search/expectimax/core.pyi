@@ -1,4 +1,3 @@
-from collections.abc import Callable
 from typing import Any
 
 from aiplay._core.game import View
@@ -23,23 +22,22 @@ class Expectimax:
         value: Network | None = None,
         **params: Any,
     ) -> None: ...
-    def run(
+    def start(
         self,
         stop: StopFlag,
         deadline: float,
         node_limit: int,
         depth_limit: int,
         is_choosing: bool,
-        callback: Callable[[Expectimax], object] | None = None,
-        every: float = 1.0,
         most_passes: int = -1,
         places: tuple[int, ...] = (),
     ) -> None: ...
+    def work(self, pause: float) -> bool: ...
+    def close(self) -> None: ...
     @property
     def n_passes(self) -> int: ...
     @property
     def tried(self) -> tuple[int, ...] | None: ...
-    def take_pause(self) -> None: ...
     @property
     def nodes(self) -> int: ...
     @property

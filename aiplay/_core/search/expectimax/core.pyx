@@ -7,8 +7,9 @@ searched in several sampled worlds, and the values of a move are averaged over t
 
 import threading
 
+from aiplay._core.search.common.control import HAS_THREADS
+
 cimport cython
-from cpython.exc cimport PyErr_CheckSignals
 from libc.math cimport INFINITY, sqrt
 from libc.stdint cimport uint64_t
 from libc.stdlib cimport calloc, free
@@ -21,38 +22,25 @@ from aiplay._core.search.common.leaf cimport position_values
 from aiplay._core.search.common.promise cimport keeps_moves, raise_broken, raise_unsteady
 from aiplay._core.search.common.states cimport StateStack, states_at, states_free, states_reserve
 from aiplay._core.search.common.value cimport Network
-from aiplay._core.search.expectimax.alphabeta cimport search_value
 from aiplay._core.search.expectimax.cache cimport DOUBT_EVALUATION, BoundsEntry, ValuesEntry, cache_reserve
 from aiplay._core.search.expectimax.lanes cimport (
-    Found, Lane, Task, lane_free, lane_reserve, search_first, search_lane,
+    Found, Lane, Task, lane_begin, lane_free, lane_reserve, search_lane,
 )
 from aiplay._core.search.expectimax.lookahead cimport (
-    GOAL_LEAD, GOAL_OWN, LINE, Lookahead, fresh_luck, lookahead_free, lookahead_reserve,
+    GOAL_LEAD, GOAL_OWN, Lookahead, lookahead_free, lookahead_reserve,
 )
-from aiplay._core.search.expectimax.maxn cimport search_vector
 from aiplay._core.search.expectimax.params cimport PRUNE_NONE
 from aiplay._core.search.expectimax.results cimport _WorldResult, mean_result, new_result, shuffled_order
-from aiplay._core.search.expectimax.worlds cimport Worlds, search_move, worlds_choose, worlds_free, worlds_reserve
+from aiplay._core.search.expectimax.worlds cimport Worlds, worlds_choose, worlds_free, worlds_reserve
 from aiplay._core.typedefs cimport MAX_MOVES, MAX_SEATS, move_t, seat_t
 
-cdef double SLICE = 0.05    # seconds between two checks for signals
 cdef int FEW_WORLDS = 4     # worlds in which all moves are compared first
-cdef double WORTH_THREADS = 0.001   # seconds of an iteration before the next one uses threads
-
-
-cdef void pause_search(Lookahead* search) noexcept with gil:
-    """Return to Python for a moment; an exception there ends the search, and `run` raises it again."""
-    cdef Expectimax owner = <Expectimax>search.owner
-    try:
-        owner.take_pause()
-    except BaseException as failure:
-        owner.failure = failure
-        search.is_aborted = 1
+cdef double WORTH_THREADS = 0.001   # seconds of a pass before the next one uses threads
 
 
 @cython.no_gc_clear      # the memory below points into the game of the view
 cdef class Expectimax:
-    """One search of one position; it can be run once."""
+    """One search of one position; it can be started once."""
     cdef Lookahead search
     cdef StateStack worlds          # sampled worlds, before any move
     cdef int n_worlds
@@ -60,38 +48,49 @@ cdef class Expectimax:
     cdef Worlds together            # memory for that
     cdef Lane* lanes                # the first is the memory above
     cdef int n_lanes
-    cdef Task task                  # the iteration that the lanes work on
-    cdef double seconds             # duration of the last iteration
     cdef int n_chosen               # worlds that are searched: the first ones
     cdef int n_sampled              # worlds that hold a state
     cdef readonly View view
     cdef Network value              # owns what search.judge points to; None: the game's evaluation
+    cdef StopFlag stop
     cdef list moves                 # the root moves
-    cdef list order                 # indices into `moves`, in the order of search
+
+    # ---- Limits ------------------------------------------------------------------------------------------------
+    cdef bint is_choosing           # True if only the best move matters
+    cdef bint has_pruned            # True if only the best root move gets its true value
+    cdef int depth_limit
+    cdef int most_passes            # passes of the search that is repeated, if it was cut short; else -1
+    cdef tuple places               # and the places of its last pass
+
+    # ---- The pass that is under way ----------------------------------------------------------------------------
+    cdef Task task
+    cdef bint is_passing            # True if there is one
+    cdef bint is_leading            # True if its first move is searched, before all others
+    cdef bint is_threaded           # True if the lanes are searched side by side
+    cdef list sequence              # indices into `moves` of the moves that it searches
+    cdef list threads               # that are searching
+    cdef double seconds             # spent on it, before the first one: 0
+    cdef object failure             # exception raised in a thread
+
+    # ---- Results -----------------------------------------------------------------------------------------------
+    cdef list order                 # indices into `moves`, best first after the first pass
     cdef list results               # of each world, None before its first iteration
     cdef _WorldResult partial       # of an iteration that was cut short, if that is of use
     cdef list lines                 # for each root move the line that the first world expects
     cdef readonly int depth         # iterations that all worlds have finished
+    cdef bint is_over               # True if no pass follows
     cdef bint is_vector             # max^n
     cdef int n_values               # values of a root move: one, or one for each seat
     cdef int hero_entry             # index of the hero's value among them
     cdef readonly int n_passes      # searches of all moves that were finished, those in a few worlds included
     cdef readonly tuple tried       # places in `order` that a pass had finished when it was cut short; else None
-    cdef int most_passes            # passes of the search that is repeated, if it was cut short; else -1
-    cdef tuple places               # and the places of its last pass
-    cdef bint has_pruned            # True if only the best root move has its true value
-    cdef object failure             # exception raised in a pause
-    cdef object callback            # progress callback, or None
-    cdef double every               # seconds between two calls of it
-    cdef double report              # time of the next call
 
     def __cinit__(self, View view not None, **settings):
         self.view = view
         self.moves = view.legal_moves()
         self.search.ops = &view.game.ops
         self.search.hero = view.seat
-        self.search.owner = <void*>self
-        self.search.pause = pause_search
+        self.threads = []
         if lookahead_reserve(&self.search) < 0:
             raise MemoryError()
 
@@ -126,7 +125,7 @@ cdef class Expectimax:
         self.lines = [()] * len(self.moves)
         self.order = shuffled_order(len(self.moves), search.seed)
         self.sample_worlds(worlds)
-        self.n_chosen = worlds
+        self.n_chosen = min(FEW_WORLDS, worlds)
         self.is_planned = worlds > 1 or (ops.determinise != NULL and search.params.playout_depth > 0)
         if self.is_planned:
             self.together.search = search
@@ -134,15 +133,13 @@ cdef class Expectimax:
             self.together.n_values, self.together.hero_entry = self.n_values, self.hero_entry
             if worlds_reserve(&self.together, self.worlds) < 0:
                 raise MemoryError(f"no memory for {worlds} worlds")
-        if self.n_lanes > 1:
-            self.reserve_lanes(cache)
+        self.reserve_lanes(cache)
 
     cdef int reserve_lanes(self, size_t cache) except -1:
         cdef Worlds* together = &self.together if self.is_planned else NULL
         cdef int i, n = len(self.moves)
         self.lanes = <Lane*>calloc(self.n_lanes, sizeof(Lane))
-        self.task.n_moves, self.task.n_lanes, self.task.n_values = n, self.n_lanes, self.n_values
-        self.task.is_vector = self.is_vector
+        self.task.is_vector, self.task.n_values = self.is_vector, self.n_values
         self.task.root = states_at(&self.worlds, 0)
         self.task.found = <Found*>calloc(n, sizeof(Found))
         self.task.values = <double*>calloc(<size_t>n * self.n_worlds * self.n_values, sizeof(double))
@@ -157,6 +154,7 @@ cdef class Expectimax:
     def __dealloc__(self):
         cdef int i
         if self.lanes != NULL:
+            self.leave_lanes()
             for i in range(1, self.n_lanes):
                 lane_free(&self.lanes[i])
         free(self.lanes)
@@ -196,209 +194,212 @@ cdef class Expectimax:
 
     # ---- Searching -------------------------------------------------------------------------------------------------
 
-    def run(
+    def start(
         self, StopFlag stop not None, double deadline, uint64_t node_limit, int depth_limit, bint is_choosing,
-        callback=None, double every=1.0, int most_passes=-1, tuple places=(),
+        int most_passes=-1, tuple places=(),
     ):
-        """Deepen until a limit is reached, or until deeper search cannot change anything.
+        """Set the limits; `work` does the rest.
 
-        `is_choosing`: only the best move matters; in an open game the others then get bounds only. `callback` is called
-        with this search `every` seconds. `most_passes`, `places`: where an earlier search was cut short, to repeat it.
+        `is_choosing`: only the best move matters; in an open game the others then get bounds only. `most_passes`,
+        `places`: where an earlier search was cut short, to repeat it.
         """
-        cdef Lookahead* search = &self.search
-        cdef double started = clock_now()
+        cdef Lookahead* search
         cdef int i
-        self.callback, self.every, self.report = callback, every, started + every
+        self.stop, self.is_choosing = stop, is_choosing
+        self.depth_limit = min(depth_limit, self.search.ops.max_depth)
         self.most_passes, self.places = most_passes, places
         self.has_pruned = (
-            is_choosing and self.n_worlds == 1 and not self.is_vector and search.params.pruning != PRUNE_NONE
+            is_choosing and self.n_worlds == 1 and not self.is_vector and self.search.params.pruning != PRUNE_NONE
         )
-        search.node_limit = max(<uint64_t>1, node_limit // <uint64_t>self.n_lanes)
-        search.cache.deadline = deadline
-        clock_start(&search.clock, deadline, started + SLICE, &stop.is_set)
-        if self.n_lanes > 1:
-            for i in range(1, self.n_lanes):
-                self.lanes[i].search.node_limit = search.node_limit
-                self.lanes[i].search.cache.deadline = deadline
-                clock_start(&self.lanes[i].search.clock, deadline, INFINITY, &stop.is_set)
-        depth_limit = min(depth_limit, search.ops.max_depth)
-        is_going = self.look_around(is_choosing)
-        while is_going and self.depth < depth_limit and self.search_all(self.depth + 1, is_choosing):
-            self.depth += 1
-            self.reorder()
-            if self.is_settled(is_choosing):
-                break
-        self.callback = None
-        failure, self.failure = self.failure, None
-        if failure is not None:
-            raise failure
+        for i in range(self.n_lanes):
+            search = self.lanes[i].search
+            search.node_limit = max(<uint64_t>1, node_limit // <uint64_t>self.n_lanes)
+            search.cache.deadline = deadline
+            clock_start(&search.clock, deadline, INFINITY, &stop.is_set)
+
+    def work(self, double pause):
+        """Search until this time, and return True if there is more to do.
+
+        The search ends at a limit, or if going deeper cannot change anything. Pauses do not change its results.
+        """
+        cdef double started = clock_now()
+        cdef bint is_paused = False
+        self.set_pause(pause)
+        while not is_paused and (self.is_passing or self.begin_pass()):
+            is_paused = not self.run_lanes(pause)
+            self.seconds += clock_now() - started
+            started = clock_now()
+            if not is_paused:
+                self.end_pass()
+        if is_paused:
+            return True
+        if self.failure is not None:
+            raise self.failure
         self.view.game.raise_failure()
+        return False
 
-    cdef bint look_around(self, bint is_choosing) except -1:
-        """Compare all moves in a few worlds, then in more, to have an answer early; False if cut short."""
-        self.n_chosen = min(FEW_WORLDS, self.n_worlds)
-        while self.n_chosen < self.n_worlds:
-            if not self.search_all(1, is_choosing):
-                return False
-            self.reorder()
-            self.n_chosen = min(4 * self.n_chosen, self.n_worlds)
-        return True
+    def close(self):
+        """End the search if it is under way."""
+        self.abort_lanes()
+        for thread in self.threads:
+            thread.join()
+        self.threads = []
+        self.leave_lanes()
 
-    def take_pause(self):
-        """Check for signals and call the callback; called by the running search."""
-        cdef double now
-        PyErr_CheckSignals()
-        now = clock_now()
-        if self.callback is not None and now >= self.report and self.results[0] is not None:
-            self.callback(self)
-            now = clock_now()
-            self.report = now + self.every
-        self.search.clock.pause = now + SLICE
+    cdef void set_pause(self, double pause) noexcept:
+        """Let the lanes that this thread searches go on until a time."""
+        cdef Lookahead* search
+        cdef int i
+        for i in range(1 if self.threads else self.n_lanes):
+            search = self.lanes[i].search
+            search.wants_pause, search.is_paused = 0, 0
+            search.clock.pause = pause
         # Freeing a large cache takes time, too: a fraction of the time that it took to make it.
         self.search.clock.deadline = self.search.cache.deadline - 0.25 * self.search.cache.growing_time
 
-    cdef bint search_all(self, int depth, bint is_choosing) except -1:
-        """Search everything to this depth; False if cut short."""
-        cdef bint is_done
-        if self.n_passes == self.most_passes:
-            return self.search_part(depth, is_choosing)
-        is_done = self.search_lanes(depth, is_choosing) if self.n_lanes > 1 else self.search_alone(depth, is_choosing)
-        self.n_passes += is_done
-        return is_done
+    # ---- Passes ----------------------------------------------------------------------------------------------------
 
-    cdef bint search_alone(self, int depth, bint is_choosing) except -1:
-        """Search every root move in the first lane; False if cut short."""
-        self.search.cache.age += 1
-        self.search.horizon = depth
-        return self.search_planned(depth) if self.is_planned else self.search_open(depth, is_choosing)
+    cdef bint begin_pass(self) except -1:
+        """Prepare the next pass; False if there is none.
 
-    cdef bint search_part(self, int depth, bint is_choosing) except -1:
-        """Repeat the moves of a pass that was cut short; always False."""
-        cdef list order = self.order
-        self.order = [order[place] for place in self.places]
-        self.order += [i for i in order if i not in self.order]
-        self.search_alone(depth, is_choosing)
-        self.order = order
-        return False
-
-    cdef bint is_enough(self, int n_tried) noexcept:
-        """True if the pass ends before the next move."""
-        if self.n_passes == self.most_passes and n_tried == len(self.places):
-            self.search.is_aborted = 1
-        return self.search.is_aborted
-
-    cdef bint search_open(self, int depth, bint is_choosing) except -1:
-        """Search every root move in the only world; False if cut short."""
-        cdef _WorldResult result = new_result()
-        cdef double values[MAX_SEATS]
-        cdef double alpha = -1.0
-        cdef int i
-        for i in self.order:
-            if not self.is_enough(len(result.values)):
-                self.try_move(self.moves[i], depth, alpha, values)
-            if self.search.is_aborted:
-                self.tried = tuple(range(len(result.values)))
-                # Half an iteration is of use, unless all moves are to be compared.
-                if self.results[0] is None or is_choosing:
-                    self.partial = result
-                return False
-            result.values[i] = tuple([values[k] for k in range(self.n_values)])
-            result.doubts[i] = self.search.doubt
-            if self.n_values > 1 or values[0] > alpha:
-                self.lines[i] = self.line_after(i)
-            if self.has_pruned:
-                alpha = max(alpha, values[0])
-        self.results[0] = result
-        return True
-
-    cdef bint search_planned(self, int depth) except -1:
-        """Search every root move in all chosen worlds; False if cut short."""
-        cdef _WorldResult result
-        cdef const double* values
-        cdef int i, k, world, n_tried = 0, n = self.n_values
-        results = [new_result() for _ in range(self.n_chosen)]
-        lines = [()] * len(self.moves)
-        worlds_choose(&self.together, self.n_chosen)
-        self.together.is_cut = 0
-        for i in self.order:
-            if not self.is_enough(n_tried):
-                self.try_in_all(self.moves[i], depth)
-            if self.search.is_aborted:
-                self.tried = tuple(range(n_tried))
-                if self.results[0] is None:
-                    self.partial = mean_result(results)
-                return False
-            values = self.together.levels[1].values
-            for world, result in enumerate(results):
-                result.values[i] = tuple([values[world * n + k] for k in range(n)])
-                result.doubts[i] = self.search.doubt
-            n_tried += 1
-            lines[i] = self.line_after(i)
-        self.results = results + [None] * (self.n_worlds - len(results))
-        self.lines = lines
-        return True
-
-    # ---- Searching in lanes ----------------------------------------------------------------------------------------
-
-    cdef bint search_lanes(self, int depth, bint is_choosing) except -1:
-        """Search every root move in all chosen worlds, divided over the lanes; False if cut short."""
+        The first ones compare all moves in a few worlds, then in more, to have an answer early.
+        """
         cdef Task* task = &self.task
-        cdef double started = clock_now()
         cdef int i, place
-        task.depth, task.alpha, task.first = depth, -1.0, 0
+        if self.is_over or (self.n_chosen == self.n_worlds and self.depth >= self.depth_limit):
+            return False
+        self.sequence, task.n_lanes = self.order, self.n_lanes
+        if self.n_passes == self.most_passes:       # only the moves that the repeated search had finished
+            self.sequence, task.n_lanes = [self.order[place] for place in dict.fromkeys(self.places)], 1
+        task.depth, task.n_moves, task.is_pruned = self.depth + 1, len(self.sequence), self.has_pruned
         task.n_worlds = self.n_chosen if self.is_planned else 1
-        task.is_pruned = self.has_pruned
-        for place, i in enumerate(self.order):
+        for place, i in enumerate(self.sequence):
             task.found[place].move, task.found[place].is_done = self.moves[i], 0
-        for i in range(self.n_lanes):
+        for i in range(task.n_lanes):
             self.lanes[i].search.cache.age += 1
-            self.lanes[i].search.horizon = depth
+            self.lanes[i].search.horizon = task.depth
+            lane_begin(&self.lanes[i], i, -1.0)
             if self.is_planned:
                 worlds_choose(self.lanes[i].together, self.n_chosen)
                 self.lanes[i].together.is_cut = 0
-        if self.has_pruned:
-            with nogil:
-                search_first(&self.lanes[0], task)
-        if not self.search.is_aborted:
-            self.run_lanes()
-        self.seconds = clock_now() - started
-        return self.collect(is_choosing)
+        self.is_passing, self.is_leading = True, self.has_pruned and task.n_lanes > 1
+        self.is_threaded = HAS_THREADS and task.n_lanes > 1 and self.seconds >= WORTH_THREADS
+        self.seconds = 0.0
+        return True
 
-    cdef int run_lanes(self) except -1:
-        """Let every lane search its moves: side by side if that is worth it."""
-        cdef int i
-        if self.seconds < WORTH_THREADS:
-            with nogil:
-                for i in range(self.n_lanes):
-                    search_lane(&self.lanes[i], &self.task, i)
+    cdef int end_pass(self) except -1:
+        """Take the results of a pass, and order the moves for the next one."""
+        self.is_passing = False
+        if not self.collect():
+            self.is_over = True
             return 0
-        threads = [
-            threading.Thread(target=self._help, args=(i,), name=f"expectimax-{i}", daemon=True)
-            for i in range(1, self.n_lanes)
-        ]
-        try:
-            for thread in threads:
-                thread.start()
+        self.n_passes += 1
+        if self.n_chosen < self.n_worlds:
+            self.reorder()
+            self.n_chosen = min(4 * self.n_chosen, self.n_worlds)
+            return 0
+        self.depth += 1
+        self.reorder()
+        self.is_over = self.is_settled()
+        return 0
+
+    cdef bint collect(self) except -1:
+        """Take the results of the lanes; False if one of them was cut short."""
+        cdef Task* task = &self.task
+        cdef _WorldResult result
+        cdef Found* found
+        cdef const double* values
+        cdef int i, k, place, n = self.n_values
+        cdef bint is_complete = task.n_moves == len(self.moves)
+        results = [new_result() for _ in range(task.n_worlds)]
+        lines = list(self.lines)
+        for place, i in enumerate(self.sequence):
+            found = &task.found[place]
+            if not found.is_done:
+                is_complete = False
+                continue
+            for world, result in enumerate(results):
+                values = &task.values[(<size_t>place * task.n_worlds + <size_t>world) * n]
+                result.values[i] = tuple([values[k] for k in range(n)])
+                result.doubts[i] = found.doubt
+            if found.n_line >= 0:
+                lines[i] = (found.move, *[found.line[k] for k in range(found.n_line)])
+        if self.is_planned:
+            for i in range(1, task.n_lanes):
+                self.together.is_cut |= self.lanes[i].together.is_cut
+        if is_complete or not self.is_planned:
+            self.lines = lines
+        if is_complete:
+            self.results = results + [None] * (self.n_worlds - len(results))
+            return True
+        self.tried = tuple([place for place in range(task.n_moves) if task.found[place].is_done])
+        # Half an iteration is of use if it has the best move of the last one, unless all moves are to be compared.
+        result = results[0]
+        if self.results[0] is None:
+            self.partial = mean_result(results)
+        elif self.is_choosing and not self.is_planned and self.order[0] in result.values:
+            self.partial = result
+        return False
+
+    # ---- Lanes -----------------------------------------------------------------------------------------------------
+
+    cdef bint run_lanes(self, double pause) except -1:
+        """Let every lane search its moves; False if the search has paused."""
+        cdef int i
+        if self.is_leading:
             with nogil:
-                search_lane(&self.lanes[0], &self.task, 0)
-            if self.failure is not None:        # raised in a pause
-                self.abort_lanes()
-            for thread in threads:
-                while thread.is_alive():
-                    thread.join(SLICE)
-                    self.take_pause()
-        except BaseException as failure:
-            self.failure = failure
-            self.abort_lanes()
-        for thread in threads:
-            if thread.ident is not None:
-                thread.join()
+                search_lane(&self.lanes[0], &self.task, 1)
+            if self.search.is_paused or self.search.is_aborted:
+                return not self.search.is_paused
+            self.is_leading = False
+            for i in range(self.n_lanes - 1, -1, -1):
+                lane_begin(&self.lanes[i], 1 + i, self.lanes[0].alpha)
+        return self.run_side_by_side(pause) if self.is_threaded else self.run_in_turn()
+
+    cdef bint run_in_turn(self) except -1:
+        """Search one lane after the other; False if the search has paused."""
+        cdef Lane* lane
+        cdef int i
+        for i in range(self.task.n_lanes):
+            lane = &self.lanes[i]
+            if not lane.search.is_aborted:
+                with nogil:
+                    search_lane(lane, &self.task, self.task.n_moves)
+            if lane.search.is_paused:
+                return False
+        return True
+
+    cdef bint run_side_by_side(self, double pause) except -1:
+        """Search the first lane here and the others in threads, which do not pause; False if this thread has to."""
+        if not self.threads:
+            self.start_threads()
+        if not self.search.is_aborted:
+            with nogil:
+                search_lane(&self.lanes[0], &self.task, self.task.n_moves)
+        if self.search.is_paused:
+            return False
+        for thread in self.threads:
+            thread.join(max(0.0, pause - clock_now()))
+            if thread.is_alive():
+                return False
+        self.threads = []
+        return True
+
+    cdef int start_threads(self) except -1:
+        cdef int i
+        for i in range(1, self.n_lanes):
+            self.lanes[i].search.wants_pause = 0
+            self.lanes[i].search.clock.pause = INFINITY
+        for i in range(1, self.n_lanes):
+            thread = threading.Thread(target=self._help, args=(i,), name=f"expectimax-{i}", daemon=True)
+            thread.start()
+            self.threads.append(thread)
         return 0
 
     def _help(self, int number):
         """Search the moves of a lane, in a thread."""
         with nogil:
-            search_lane(&self.lanes[number], &self.task, number)
+            search_lane(&self.lanes[number], &self.task, self.task.n_moves)
         try:
             self.view.game.raise_failure()
         except BaseException as failure:
@@ -410,71 +411,14 @@ cdef class Expectimax:
         for i in range(self.n_lanes):
             self.lanes[i].search.is_aborted = 1
 
-    cdef bint collect(self, bint is_choosing) except -1:
-        """Take the results of the lanes; False if one of them was cut short."""
-        cdef Task* task = &self.task
-        cdef _WorldResult result
-        cdef Found* found
-        cdef const double* values
-        cdef int i, k, place, n = self.n_values
-        cdef bint is_complete = True
-        results = [new_result() for _ in range(task.n_worlds)]
-        lines = list(self.lines)
-        for place, i in enumerate(self.order):
-            found = &task.found[place]
-            if not found.is_done:
-                is_complete = False
-                continue
-            for world, result in enumerate(results):
-                values = &task.values[(<size_t>place * task.n_worlds + <size_t>world) * n]
-                result.values[i] = tuple([values[k] for k in range(n)])
-                result.doubts[i] = found.doubt
-            if found.n_line >= 0:
-                lines[i] = (found.move, *[found.line[k] for k in range(found.n_line)])
-        for i in range(1, self.n_lanes):
-            self.search.is_aborted |= self.lanes[i].search.is_aborted
-            if self.is_planned:
-                self.together.is_cut |= self.lanes[i].together.is_cut
-        if is_complete or not self.is_planned:
-            self.lines = lines
-        if is_complete:
-            self.results = results + [None] * (self.n_worlds - len(results))
-            return True
-        self.tried = tuple([place for place in range(len(self.order)) if task.found[place].is_done])
-        # Half an iteration is of use if it has the best move of the last one, unless all moves are to be compared.
-        result = results[0]
-        if self.results[0] is None:
-            self.partial = mean_result(results)
-        elif is_choosing and not self.is_planned and self.order[0] in result.values:
-            self.partial = result
-        return False
-
-    # ---- One move --------------------------------------------------------------------------------------------------
-
-    cdef int try_move(self, move_t move, int depth, double alpha, double* values) except -1:
-        """Search one root move in the only world; writes the value of the hero, or those of all seats."""
-        cdef Lookahead* search = &self.search
-        cdef const GameOps* ops = search.ops
-        cdef void* child = states_at(&search.states, 1)
-        with nogil:
-            state_copy(ops, child, states_at(&self.worlds, 0))
-            ops.play(ops.rules, child, move)
-            if self.is_vector:
-                search_vector(search, 1, depth - 1, fresh_luck(search, depth - 1), values)
-            else:
-                values[0] = search_value(search, 1, depth - 1, fresh_luck(search, depth - 1), alpha, 2.0)
-            state_drop(ops, child)
-        return 0
-
-    cdef int try_in_all(self, move_t move, int depth) except -1:
-        """Search one root move in all chosen worlds; their values are at level 1 afterwards."""
-        with nogil:
-            search_move(&self.together, 0, move, depth - 1)
-        return 0
-
-    cdef tuple line_after(self, int i):
-        cdef Lookahead* search = &self.search
-        return (self.moves[i], *[search.lines[LINE + k] for k in range(search.line_lengths[1])])
+    cdef void leave_lanes(self) noexcept:
+        """Drop the states of a search that has paused and will not go on."""
+        cdef int i
+        for i in range(self.n_lanes):
+            if self.lanes[i].search != NULL and self.lanes[i].search.is_paused:
+                self.lanes[i].search.is_aborted = 1
+                self.lanes[i].search.is_paused = 0
+                search_lane(&self.lanes[i], &self.task, self.task.n_moves)
 
     cdef int reorder(self) except -1:
         """Search the best moves first in the next iteration; equally good ones stay in order."""
@@ -486,11 +430,11 @@ cdef class Expectimax:
             self.order.sort(key=lambda i: -self.mean(i))
         return 0
 
-    cdef bint is_settled(self, bint is_choosing) except -1:
+    cdef bint is_settled(self) except -1:
         """True if deeper search cannot change anything."""
         cdef _WorldResult result
         cdef bint is_decided = True
-        cdef bint is_won = is_choosing and self.mean(self.order[0]) >= 1.0
+        cdef bint is_won = self.is_choosing and self.mean(self.order[0]) >= 1.0
         if self.is_planned and self.search.params.playout_depth > 0 and not self.together.is_cut:
             return True                     # the game's policy plays on everywhere
         for result in self.results:
@@ -506,13 +450,13 @@ cdef class Expectimax:
     def nodes(self):
         """Nodes visited."""
         cdef int i
-        return self.search.n_nodes + sum([self.lanes[i].search.n_nodes for i in range(1, self.n_lanes)])
+        return sum([self.lanes[i].search.n_nodes for i in range(self.n_lanes)])
 
     @property
     def leaves(self):
         """Positions valued without search."""
         cdef int i
-        return self.search.n_leaves + sum([self.lanes[i].search.n_leaves for i in range(1, self.n_lanes)])
+        return sum([self.lanes[i].search.n_leaves for i in range(self.n_lanes)])
 
     @property
     def n_searched(self):

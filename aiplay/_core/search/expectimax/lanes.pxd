@@ -8,6 +8,9 @@ from aiplay._core.typedefs cimport move_t
 ctypedef struct Lane:       # memory for one of the searches; the first lane borrows that of its owner
     Lookahead* search
     Worlds* together        # NULL: there is a single world
+    int i                   # the root move that is searched
+    double alpha            # value of the best move so far, if only that matters
+    int is_waiting          # 1: the search of the move has paused
 
 
 ctypedef struct Found:      # about a root move
@@ -21,13 +24,11 @@ ctypedef struct Found:      # about a root move
 ctypedef struct Task:       # an iteration
     Found* found            # one for each root move, in the order of search
     double* values          # for each of them n_values for each world
-    int n_moves
+    int n_moves             # moves that are searched: the first ones
     int n_worlds
     int n_values
-    int n_lanes
-    int first               # the lanes begin at this move
+    int n_lanes             # lanes that search
     int depth
-    double alpha            # value of the moves before `first`
     int is_vector           # 1: max^n
     int is_pruned           # 1: only the best move needs its true value
     const void* root        # the only world, if there is one
@@ -39,8 +40,9 @@ cdef int lane_reserve(Lane* lane, const Lookahead* search, const Worlds* togethe
 # Frees the memory of such a lane.
 cdef void lane_free(Lane* lane) noexcept nogil
 
-# Searches every n-th root move, beginning with number `first` + lane. Stops if the search is aborted.
-cdef void search_lane(Lane* lane, const Task* task, int number) noexcept nogil
+# Prepares a lane for an iteration, from the root move of this number on.
+cdef void lane_begin(Lane* lane, int first, double alpha) noexcept nogil
 
-# Searches the first root move alone, and raises alpha to its value.
-cdef void search_first(Lane* lane, Task* task) noexcept nogil
+# Searches every n-th root move up to number `end`. Returns before that if the search is aborted or pauses; after a
+# pause the next call goes on.
+cdef void search_lane(Lane* lane, const Task* task, int end) noexcept nogil

@@ -5,7 +5,6 @@ the other lanes. As neither cache nor pruning changes a value, the values do not
 If only the best move matters, the first move is searched before the others, which have to beat it.
 """
 
-from libc.math cimport INFINITY
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 
@@ -13,17 +12,12 @@ from aiplay._core.contract cimport GameOps, state_copy, state_drop
 from aiplay._core.search.common.states cimport states_at
 from aiplay._core.search.expectimax.alphabeta cimport search_value
 from aiplay._core.search.expectimax.cache cimport cache_reserve
-from aiplay._core.search.expectimax.lookahead cimport Lookahead, fresh_luck, lookahead_free, lookahead_reserve
+from aiplay._core.search.expectimax.lookahead cimport Lookahead, Luck, fresh_luck, lookahead_free, lookahead_reserve
 from aiplay._core.search.expectimax.maxn cimport search_vector
 from aiplay._core.search.expectimax.worlds cimport Worlds, search_move, worlds_free, worlds_reserve
 
 
 # ---- Memory --------------------------------------------------------------------------------------------------------
-
-cdef void never_pause(Lookahead* search) noexcept nogil:
-    """Go on: signals and progress are left to the first lane."""
-    search.clock.pause = INFINITY
-
 
 cdef int lane_reserve(Lane* lane, const Lookahead* search, const Worlds* together, size_t cache) noexcept nogil:
     lane.search = <Lookahead*>calloc(1, sizeof(Lookahead))
@@ -37,7 +31,6 @@ cdef int lane_reserve(Lane* lane, const Lookahead* search, const Worlds* togethe
     memcpy(lane.search.maximises, search.maximises, sizeof(search.maximises))
     lane.search.seed = search.seed
     lane.search.playout_seed = search.playout_seed
-    lane.search.pause = never_pause
     if lookahead_reserve(lane.search) < 0 or cache_reserve(&lane.search.cache, cache, search.cache.entry_size) < 0:
         return -1
     if together == NULL:
@@ -63,49 +56,59 @@ cdef void lane_free(Lane* lane) noexcept nogil:
 
 # ---- Searching -----------------------------------------------------------------------------------------------------
 
-cdef void try_move(Lane* lane, const Task* task, Found* found, double* values, double alpha) noexcept nogil:
-    """Search a root move in all worlds, and note its values."""
+cdef void lane_begin(Lane* lane, int first, double alpha) noexcept nogil:
+    lane.i = first
+    lane.alpha = alpha
+
+
+cdef void search_lane(Lane* lane, const Task* task, int end) noexcept nogil:
+    cdef Lookahead* search = lane.search
+    cdef double* values
+    while lane.i < end:
+        values = task.values + <size_t>lane.i * task.n_worlds * task.n_values
+        if lane.together != NULL:
+            try_in_all(lane, task, values)
+        else:
+            try_move(lane, task, values)
+        if search.is_paused or search.is_aborted:
+            return
+        note_move(lane, &task.found[lane.i], lane.together != NULL or task.is_vector or values[0] > lane.alpha)
+        if task.is_pruned:
+            lane.alpha = max(lane.alpha, values[0])
+        lane.i += task.n_lanes
+
+
+cdef void try_in_all(Lane* lane, const Task* task, double* values) noexcept nogil:
+    """Search a root move in all worlds."""
+    search_move(lane.together, 0, task.found[lane.i].move, task.depth - 1)
+    if not lane.search.is_paused and not lane.search.is_aborted:
+        memcpy(values, lane.together.levels[1].values, <size_t>task.n_worlds * task.n_values * sizeof(double))
+
+
+cdef void try_move(Lane* lane, const Task* task, double* values) noexcept nogil:
+    """Search a root move in the only world."""
     cdef Lookahead* search = lane.search
     cdef const GameOps* ops = search.ops
     cdef void* child = states_at(&search.states, 1)
-    cdef size_t n_bytes = <size_t>task.n_worlds * task.n_values * sizeof(double)
-    if lane.together != NULL:
-        search_move(lane.together, 0, found.move, task.depth - 1)
-        if not search.is_aborted:
-            memcpy(values, lane.together.levels[1].values, n_bytes)
-    else:
+    cdef Luck luck = fresh_luck(search, task.depth - 1)
+    if not lane.is_waiting:
         state_copy(ops, child, task.root)
-        ops.play(ops.rules, child, found.move)
-        if task.is_vector:
-            search_vector(search, 1, task.depth - 1, fresh_luck(search, task.depth - 1), values)
-        else:
-            values[0] = search_value(search, 1, task.depth - 1, fresh_luck(search, task.depth - 1), alpha, 2.0)
+        ops.play(ops.rules, child, task.found[lane.i].move)
+    if task.is_vector:
+        search_vector(search, 1, task.depth - 1, luck, values)
+    else:
+        values[0] = search_value(search, 1, task.depth - 1, luck, lane.alpha, 2.0)
+    lane.is_waiting = search.is_paused
+    if not search.is_paused:
         state_drop(ops, child)
-    if search.is_aborted:
-        return
+
+
+cdef void note_move(const Lane* lane, Found* found, bint has_line) noexcept nogil:
+    """Note that a root move has been searched."""
+    cdef const Lookahead* search = lane.search
     found.is_done = 1
     found.doubt = search.doubt
     found.n_line = -1
-    if lane.together != NULL or task.is_vector or values[0] > alpha:
+    if has_line:
         found.n_line = search.line_lengths[1]
         memcpy(found.line, search.lines + LINE, sizeof(found.line))
-
-
-cdef void search_lane(Lane* lane, const Task* task, int number) noexcept nogil:
-    cdef double alpha = task.alpha
-    cdef double* values
-    cdef int i = task.first + number
-    while i < task.n_moves:
-        values = task.values + <size_t>i * task.n_worlds * task.n_values
-        try_move(lane, task, &task.found[i], values, alpha)
-        if lane.search.is_aborted:
-            return
-        if task.is_pruned:
-            alpha = max(alpha, values[0])
-        i += task.n_lanes
-
-
-cdef void search_first(Lane* lane, Task* task) noexcept nogil:
-    try_move(lane, task, &task.found[0], task.values, task.alpha)
-    task.alpha = max(task.alpha, task.values[0])
-    task.first = 1

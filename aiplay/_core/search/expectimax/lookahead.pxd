@@ -3,11 +3,14 @@
 # A search goes down the plies of one open game (the game itself, or a sampled world of it). The state at a ply belongs
 # to the node that is searched there: made by the parent, used up by the node, dropped by the parent. A decision with at
 # least two legal moves costs one of the depth; chance and forced moves cost nothing.
+#
+# A search can pause before any node: everything returns at once with `is_paused`, no state is dropped, and a Node at
+# every ply knows how far it was. Called again with the same arguments, the search goes on there.
 
 from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memcpy
 
-from aiplay._core.contract cimport GameOps, hash_bytes, state_hash
+from aiplay._core.contract cimport GameOps, hash_bytes, state_copy, state_drop, state_hash
 from aiplay._core.rng cimport derive_seed, mix64
 from aiplay._core.search.common.control cimport Clock, clock_is_due, read_flag
 from aiplay._core.search.common.leaf cimport Judge, position_values
@@ -30,6 +33,35 @@ ctypedef struct Luck:
     int room                # samples that may still be made until then; 0: all outcomes are tried
 
 
+ctypedef struct Window:
+    double alpha            # the value already guaranteed to the hero
+    double beta             # the value that the others can already hold the hero to
+
+
+ctypedef struct Node:       # with at least two moves or outcomes, while it is searched
+    int is_begun            # 1: it is under way, and what follows is set
+    int is_waiting          # 1: the search of its child has paused; the state of that is still there
+    seat_t seat             # who decides; CHANCE
+    int n                   # moves, or outcomes
+    int i                   # the one that is searched
+    int n_forced            # forced moves at the beginning of its line
+    int is_sampled          # 1: the outcomes are a sample
+    int is_probing          # 1: the outcomes are probed (Star2)
+    int room                # samples left after each outcome, if the outcomes are not sampled
+    int earlier             # DOUBT_*, of chance that was played in place before it
+    int cached              # DOUBT_*, of the bounds from the cache
+    int doubt               # DOUBT_*, of the moves or outcomes so far
+    move_t best_move        # so far
+    Luck luck               # of a chance node
+    uint64_t key            # in the cache; 0: there is none
+    Window window           # in which it is searched, narrowed by the cache at a decision
+    double alpha            # of a decision: the value that the next move has to beat, for the seat that decides
+    double best             # of a decision: the best value so far, for that seat
+    double low              # of a chance node: its value is at least this
+    double high             # and at most this
+    double values[MAX_SEATS]    # of max^n: of the best move, or of all outcomes so far
+
+
 ctypedef struct Lookahead:
     const GameOps* ops
     const Judge* judge      # values positions; NULL: the game's evaluation
@@ -49,12 +81,13 @@ ctypedef struct Lookahead:
     uint64_t n_nodes        # nodes visited
     uint64_t n_leaves       # positions valued without search
     int is_aborted          # 1: the values that are returned mean nothing, leave at once
-    void (*pause)(Lookahead* search) noexcept nogil     # called when the clock wants a pause
-    void* owner             # for `pause`
+    int wants_pause         # 1: pause before the next node
+    int is_paused           # 1: the same as is_aborted, but the search will go on
 
     # ---- Memory ------------------------------------------------------------------------------------------------
     int n_plies             # plies allocated below
     StateStack states       # one for each ply
+    Node* nodes             # one for each ply
     move_t* moves           # max_moves for each ply: legal moves, or outcomes of chance
     double* scores          # the same: how promising the moves look, or the probabilities of the outcomes
     double* low             # the same: lower bounds of the values of outcomes
@@ -99,7 +132,7 @@ cdef inline bint goes_on(Lookahead* search) noexcept nogil:
         if read_flag(search.clock.stop) or search.clock.last >= search.clock.deadline:
             search.is_aborted = 1
         else:
-            search.pause(search)
+            search.wants_pause = 1
     if search.ops.failed != NULL and search.ops.failed(search.ops.rules):
         search.is_aborted = 1
     return not search.is_aborted
@@ -112,6 +145,36 @@ cdef inline bint enter_node(Lookahead* search) noexcept nogil:
         search.is_aborted = 1
         return False
     return goes_on(search)
+
+
+# ---- Pauses --------------------------------------------------------------------------------------------------------
+
+cdef inline bint has_to_leave(Lookahead* search) noexcept nogil:
+    """True if the search pauses before the next node."""
+    if search.wants_pause:
+        search.is_paused = not search.is_aborted
+        return True
+    return False
+
+
+cdef inline void make_child(Lookahead* search, Node* node, int ply, move_t move) noexcept nogil:
+    """Make the state after a move of the node at a ply, unless it is there since a pause."""
+    cdef const GameOps* ops = search.ops
+    cdef void* child = states_at(&search.states, ply + 1)
+    if node.is_waiting:
+        node.is_waiting = 0
+    else:
+        state_copy(ops, child, states_at(&search.states, ply))
+        ops.play(ops.rules, child, move)
+
+
+cdef inline bint has_left(Lookahead* search, Node* node, int ply) noexcept nogil:
+    """True if the search of a child has paused or was aborted; the state of the child is dropped unless it paused."""
+    if search.is_paused:
+        node.is_waiting = 1
+        return True
+    state_drop(search.ops, states_at(&search.states, ply + 1))
+    return search.is_aborted
 
 
 # ---- Nodes ---------------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """Shared by the two searches of expectimax: memory, moves without a choice, samples of chance, playouts."""
 
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
 from aiplay._core.contract cimport GameOps, sample_outcome
@@ -23,6 +23,7 @@ cdef int lookahead_reserve(Lookahead* search) noexcept nogil:
     cdef int i
     search.n_plies = min(search.ops.max_depth, MAX_PLIES) + 4
     room = <size_t>search.n_plies * search.ops.max_moves
+    search.nodes = <Node*>calloc(search.n_plies, sizeof(Node))
     search.moves = <move_t*>malloc(room * sizeof(move_t))
     search.scores = <double*>malloc(room * sizeof(double))
     search.low = <double*>malloc(room * sizeof(double))
@@ -33,7 +34,7 @@ cdef int lookahead_reserve(Lookahead* search) noexcept nogil:
     search.killers = <move_t*>malloc(2 * search.n_plies * sizeof(move_t))
     if states_reserve(&search.states, search.ops, search.n_plies) < 0 or not (
         search.moves and search.scores and search.low and search.high and search.counts
-        and search.lines and search.line_lengths and search.killers
+        and search.lines and search.line_lengths and search.killers and search.nodes
     ):
         return -1
     memset(search.line_lengths, 0, search.n_plies * sizeof(int))
@@ -45,6 +46,7 @@ cdef int lookahead_reserve(Lookahead* search) noexcept nogil:
 cdef void lookahead_free(Lookahead* search) noexcept nogil:
     states_free(&search.states)
     cache_free(&search.cache)
+    free(search.nodes)
     free(search.moves)
     free(search.scores)
     free(search.low)

@@ -18,6 +18,20 @@ ctypedef struct Level:      # of all worlds at a ply; lists are indexed by world
     int* members            # the worlds that are searched together, ascending
     int n_members
 
+    # ---- How far its search is: a search that pauses goes on here ----------------------------------------------
+    int n_made              # worlds that hold a state
+    int group               # the world whose group is searched, counted as at the ply before, the first one last;
+                            # 0: the worlds have not been split into groups
+    int is_apart            # 1: there are no groups, every world is searched on its own
+    int is_begun            # 1: the search of the members is under way
+    int n_moves             # that the members share; 0: every member is searched on its own
+    int i                   # the move that is searched
+    double best             # mean value of the best move so far
+    int n_left              # members still to be searched on their own
+    int is_waiting          # 1: the search of one of them has paused
+    int doubt               # DOUBT_*, of the members so far
+    int doubt_before        # DOUBT_*, of the groups so far
+
 
 ctypedef struct Worlds:
     Lookahead* search
@@ -37,5 +51,6 @@ cdef void worlds_free(Worlds* worlds) noexcept nogil
 # Chooses the first n worlds at the root.
 cdef void worlds_choose(Worlds* worlds, int n) noexcept nogil
 
-# Searches a move in the worlds that are members at a ply; their values are at the next ply afterwards.
+# Searches a move in the worlds that are members at a ply; their values are at the next ply afterwards. Not after a
+# pause: then the next call, with the same arguments, goes on.
 cdef void search_move(Worlds* worlds, int ply, move_t move, int depth) noexcept nogil

@@ -110,49 +110,80 @@ cdef void take_values(const Worlds* worlds, Level* level, const Level* after) no
 
 cdef void search_members(Worlds* worlds, int ply, int depth) noexcept nogil:
     """The values of the member worlds at a ply under the best moves for all of them together."""
+    cdef Level* level = &worlds.levels[ply]
+    if not level.is_begun and not begin_members(worlds, ply, depth):
+        return
+    if level.n_moves == 0:
+        search_apart(worlds, ply, depth)
+    else:
+        best_for_members(worlds, ply, depth)
+    level.is_begun = worlds.search.is_paused
+
+
+cdef bint begin_members(Worlds* worlds, int ply, int depth) noexcept nogil:
+    """List the moves that the members share at a ply; False if the search has to end."""
     cdef Lookahead* search = worlds.search
     cdef Level* level = &worlds.levels[ply]
-    cdef const move_t* moves = search.moves + ply * search.ops.max_moves
-    cdef double mean, best = 0.0
-    cdef int i, n = 0, doubt = 0
+    cdef int n = 0
     if not enter_node(search):
-        return
+        return False
     if ply + 1 < min(<int>MAX_SHARED, search.n_plies - 3):
         n = shared_moves(worlds, ply)
     if n > 1 and depth <= 0:
         worlds.is_cut = 1
         n = 0
-    if search.is_aborted:
-        return
-    if n == 0:
-        search_apart(worlds, ply, depth)
-        return
-    search.line_lengths[ply] = 0
-    for i in range(n):
-        search_move(worlds, ply, moves[i], depth if n == 1 else depth - 1)
-        if search.is_aborted:
+    if n > 0:
+        search.line_lengths[ply] = 0
+    level.n_moves, level.i, level.best, level.n_left, level.doubt = n, 0, 0.0, level.n_members, 0
+    return not search.is_aborted
+
+
+cdef void best_for_members(Worlds* worlds, int ply, int depth) noexcept nogil:
+    """Try the moves that the members share at a ply."""
+    cdef Lookahead* search = worlds.search
+    cdef Level* level = &worlds.levels[ply]
+    cdef const move_t* moves = search.moves + ply * search.ops.max_moves
+    cdef double mean
+    while level.i < level.n_moves:
+        search_move(worlds, ply, moves[level.i], depth if level.n_moves == 1 else depth - 1)
+        if search.is_paused or search.is_aborted:
             return
-        doubt |= search.doubt
+        level.doubt |= search.doubt
         mean = hero_mean(worlds, level, &worlds.levels[ply + 1])
-        if i == 0 or mean > best:
-            best = mean
+        if level.i == 0 or mean > level.best:
+            level.best = mean
             take_values(worlds, level, &worlds.levels[ply + 1])
-            line_update(search, ply, 0, moves[i])
-    search.doubt = doubt
+            line_update(search, ply, 0, moves[level.i])
+        level.i += 1
+    search.doubt = level.doubt
 
 
 # ---- A move in all worlds ------------------------------------------------------------------------------------------
 
 cdef void search_move(Worlds* worlds, int ply, move_t move, int depth) noexcept nogil:
     cdef Lookahead* search = worlds.search
-    cdef const GameOps* ops = search.ops
     cdef const Level* level = &worlds.levels[ply]
     cdef Level* after = &worlds.levels[ply + 1]
-    cdef void* s
-    cdef int i, world, n_made = 0
-    if reserve_level(worlds, after) < 0:
+    cdef int i
+    if after.n_made == 0 and make_worlds(worlds, level, after, move) < 0:
         search.is_aborted = 1
+    if after.n_made == level.n_members:
+        search_groups(worlds, level, ply + 1, depth)
+    if search.is_paused:
         return
+    for i in range(after.n_made):
+        state_drop(search.ops, states_at(&after.states, level.members[i]))
+    after.n_made, after.group = 0, 0
+
+
+cdef int make_worlds(Worlds* worlds, const Level* level, Level* after, move_t move) noexcept nogil:
+    """Make the states of all members after a move, unless the search has to end before; -1 if memory runs out."""
+    cdef Lookahead* search = worlds.search
+    cdef const GameOps* ops = search.ops
+    cdef void* s
+    cdef int i, world
+    if reserve_level(worlds, after) < 0:
+        return -1
     for i in range(level.n_members):
         if not goes_on(search):
             break
@@ -161,40 +192,47 @@ cdef void search_move(Worlds* worlds, int ply, move_t move, int depth) noexcept 
         after.keys[world] = perceive_move(ops, s, move, search.hero)
         state_copy(ops, states_at(&after.states, world), s)
         ops.play(ops.rules, states_at(&after.states, world), move)
-        n_made += 1
-    if not search.is_aborted:
-        search_groups(worlds, level, ply + 1, depth)
-    for i in range(n_made):
-        state_drop(ops, states_at(&after.states, level.members[i]))
+        after.n_made += 1
+    return 0
 
 
 cdef void search_groups(Worlds* worlds, const Level* before, int ply, int depth) noexcept nogil:
     """Search the worlds after a move, grouped by how it looked; the first group last, for the line."""
     cdef Lookahead* search = worlds.search
     cdef Level* level = &worlds.levels[ply]
-    cdef const int* all = before.members
-    cdef int i, doubt = 0
-    for i in range(before.n_members):
-        level.is_grouped[all[i]] = 0
-    gather(before, level, level.keys[all[0]])
-    if level.n_members == before.n_members:
-        search_members(worlds, ply, depth)
-        return
-    if search.params.playout_depth > 0:
-        memcpy(level.members, all, before.n_members * sizeof(int))
-        level.n_members = before.n_members
+    cdef int world
+    if level.group == 0:
+        split_worlds(worlds, before, level)
+    if level.is_apart:
         search_apart(worlds, ply, depth)
         return
+    while level.group <= before.n_members:
+        world = before.members[level.group % before.n_members]
+        if not level.is_begun:
+            if level.group < before.n_members and level.is_grouped[world]:
+                level.group += 1
+                continue
+            gather(before, level, level.keys[world])
+        search_members(worlds, ply, depth)
+        if search.is_paused or search.is_aborted:
+            return
+        level.doubt_before |= search.doubt
+        level.group += 1
+    search.doubt = level.doubt_before
+
+
+cdef void split_worlds(const Worlds* worlds, const Level* before, Level* level) noexcept nogil:
+    """Find the first group; worlds that look different are not searched in groups if the policy plays on."""
+    cdef int i
     for i in range(before.n_members):
-        if not level.is_grouped[all[i]]:
-            gather(before, level, level.keys[all[i]])
-            search_members(worlds, ply, depth)
-            doubt |= search.doubt
-            if search.is_aborted:
-                return
-    gather(before, level, level.keys[all[0]])
-    search_members(worlds, ply, depth)
-    search.doubt |= doubt
+        level.is_grouped[before.members[i]] = 0
+    gather(before, level, level.keys[before.members[0]])
+    level.group, level.is_begun, level.doubt_before = 1, 0, 0
+    level.is_apart = level.n_members < before.n_members and worlds.search.params.playout_depth > 0
+    if level.is_apart:
+        memcpy(level.members, before.members, before.n_members * sizeof(int))
+        level.n_members = before.n_members
+        level.n_left, level.doubt = before.n_members, 0
 
 
 cdef void gather(const Level* before, Level* level, uint64_t key) noexcept nogil:
@@ -218,21 +256,26 @@ cdef void search_apart(Worlds* worlds, int ply, int depth) noexcept nogil:
     cdef void* s = states_at(&search.states, ply)
     cdef Luck luck = fresh_luck(search, depth)
     cdef double* values
-    cdef int i, world, doubt = 0
+    cdef int world
     if search.params.playout_depth > 0:     # the policy plays on, in every iteration from the same place
         depth = 0
         luck = fresh_luck(search, search.horizon)
-    for i in range(level.n_members - 1, -1, -1):
-        world = level.members[i]
+    while level.n_left > 0:
+        world = level.members[level.n_left - 1]
         values = level.values + world * worlds.n_values
         search.playout_seed = derive_seed(search.seed, (<uint64_t>1 << 62) + <uint64_t>world)
-        state_copy(search.ops, s, states_at(&level.states, world))
+        if not level.is_waiting:
+            state_copy(search.ops, s, states_at(&level.states, world))
         if worlds.n_values > 1:
             search_vector(search, ply, depth, luck, values)
         else:
             values[0] = search_value(search, ply, depth, luck, -1.0, 2.0)
+        level.is_waiting = search.is_paused
+        if search.is_paused:
+            return
         state_drop(search.ops, s)
-        doubt |= search.doubt
         if search.is_aborted:
             return
-    search.doubt = doubt
+        level.doubt |= search.doubt
+        level.n_left -= 1
+    search.doubt = level.doubt
