@@ -51,18 +51,26 @@ cdef double search_value(
     cdef int n, doubt = 0
     cdef double value
     cdef seat_t seat
-    if not node.is_begun:
-        if has_to_leave(search):
-            return 0.0
-        n = open_node(search, ply, depth, &luck, &seat, &doubt)
-        if search.is_aborted:
-            return 0.0
-        if n == 0:
-            value = leaf_value(search, ply, seat)
-            search.doubt |= doubt
-            return value
-        node.seat, node.n, node.luck, node.earlier = seat, n, luck, doubt
-        node.n_forced = search.line_lengths[ply]
+    if node.is_begun:                   # called from two places, it is no part of this function: leaves are faster
+        return search_node(search, ply, depth, alpha, beta)
+    if has_to_leave(search):
+        return 0.0
+    n = open_node(search, ply, depth, &luck, &seat, &doubt)
+    if search.is_aborted:
+        return 0.0
+    if n == 0:
+        value = leaf_value(search, ply, seat)
+        search.doubt |= doubt
+        return value
+    node.seat, node.n, node.luck, node.earlier = seat, n, luck, doubt
+    node.n_forced = search.line_lengths[ply]
+    return search_node(search, ply, depth, alpha, beta)
+
+
+cdef double search_node(Lookahead* search, int ply, int depth, double alpha, double beta) noexcept nogil:
+    """The value of a node with at least two moves or outcomes."""
+    cdef Node* node = &search.nodes[ply]
+    cdef double value
     if node.seat == CHANCE:
         value = search_chance(search, ply, depth, alpha, beta)
     else:

@@ -21,18 +21,26 @@ cdef void search_vector(Lookahead* search, int ply, int depth, Luck luck, double
     cdef Node* node = &search.nodes[ply]
     cdef int n, doubt = 0
     cdef seat_t seat
-    if not node.is_begun:
-        if has_to_leave(search):
-            return
-        n = open_node(search, ply, depth, &luck, &seat, &doubt)
-        if search.is_aborted:
-            return
-        if n == 0:
-            leaf_values(search, ply, seat, out)
-            search.doubt |= doubt
-            return
-        node.seat, node.n, node.luck, node.earlier = seat, n, luck, doubt
-        node.n_forced = search.line_lengths[ply]
+    if node.is_begun:
+        search_node(search, ply, depth, out)
+        return
+    if has_to_leave(search):
+        return
+    n = open_node(search, ply, depth, &luck, &seat, &doubt)
+    if search.is_aborted:
+        return
+    if n == 0:
+        leaf_values(search, ply, seat, out)
+        search.doubt |= doubt
+        return
+    node.seat, node.n, node.luck, node.earlier = seat, n, luck, doubt
+    node.n_forced = search.line_lengths[ply]
+    search_node(search, ply, depth, out)
+
+
+cdef void search_node(Lookahead* search, int ply, int depth, double* out) noexcept nogil:
+    """The values of a node with at least two moves or outcomes."""
+    cdef Node* node = &search.nodes[ply]
     expand(search, ply, depth, out)
     if node.earlier and not search.is_paused:
         search.doubt |= node.earlier
@@ -40,7 +48,7 @@ cdef void search_vector(Lookahead* search, int ply, int depth, Luck luck, double
 
 
 cdef void expand(Lookahead* search, int ply, int depth, double* out) noexcept nogil:
-    """The values of a node with at least two moves or outcomes, from the cache or by searching them."""
+    """The values of such a node, from the cache or by searching its moves or outcomes."""
     cdef Node* node = &search.nodes[ply]
     cdef ValuesEntry* entry
     cdef size_t n_bytes = search.ops.seats * sizeof(double)
