@@ -13,17 +13,18 @@ switched, and all decisions of the last turns: all of that is public.
 import itertools
 
 from aiplay._core.bits cimport popcount
-from aiplay._core.contract cimport ABI_VERSION, PLAY_TO_THE_END, GameOps
+from aiplay._core.contract cimport ABI_VERSION, GameOps
 from aiplay._core.game cimport Game, State
-from aiplay._core.games.magic_rabbit.insight cimport state_switches
+from aiplay._core.games.magic_rabbit.chances cimport Unknowns, chance_of, reduce
+from aiplay._core.games.magic_rabbit.insight cimport Insight, see_all, state_switches
 from aiplay._core.games.magic_rabbit.legal cimport magic_rabbit_legal_moves
-from aiplay._core.games.magic_rabbit.policy cimport count_orders, magic_rabbit_playout_move, magic_rabbit_priors
+from aiplay._core.games.magic_rabbit.policy cimport magic_rabbit_playout_move, magic_rabbit_priors
 from aiplay._core.games.magic_rabbit.rules cimport (
     magic_rabbit_chance_outcomes, magic_rabbit_play, magic_rabbit_random_playout, magic_rabbit_returns,
     magic_rabbit_sample_chance, magic_rabbit_setup, magic_rabbit_to_move,
 )
 from aiplay._core.games.magic_rabbit.state cimport (
-    FIRST_PILE, MAX_PILES, MAX_TURNS, MOVE_DOVE, N_CYCLED, N_SETS, MagicRabbitRules, MagicRabbitState,
+    FIRST_PILE, MAX_PILES, MAX_TURNS, MOVE_DOVE, N_CYCLED, N_SETS, MagicRabbitRules, MagicRabbitState, turns_left,
 )
 from aiplay._core.games.magic_rabbit.value cimport magic_rabbit_evaluate
 from aiplay._core.games.magic_rabbit.views cimport (
@@ -53,7 +54,6 @@ cdef class MagicRabbitCore(Game):
         r.n_free = r.piles - popcount(r.doves)
         for n in range(N_CYCLED):
             r.cycle[n] = n % r.seats
-        count_orders(r)
         for n, (i, k) in enumerate(itertools.combinations(range(r.n_free), 2)):
             r.pairs[n] = i, k
         for members in range(N_SETS):
@@ -74,7 +74,7 @@ cdef class MagicRabbitCore(Game):
         ops.seats = self.rules.seats
         ops.min_return = 0.0
         ops.max_return = 1.0
-        ops.playout_depth = PLAY_TO_THE_END
+        ops.playout_depth = 0
         ops.setup = magic_rabbit_setup
         ops.to_move = magic_rabbit_to_move
         ops.legal_moves = magic_rabbit_legal_moves
@@ -96,3 +96,17 @@ cdef class MagicRabbitCore(Game):
         if state.game != self or state.to_move == CHANCE:
             raise ValueError(f"{state!r} is not a dealt state of {self!r}")
         return state_switches(&self.rules, <const MagicRabbitState*>state.data)
+
+    def best_chance(self, State state not None):
+        """Return the chance of a perfect team from here: one that shares what its seats know and meets no doves.
+
+        No team can do better. Rabbits that no seat has lifted are taken to be in any order, all equally likely.
+        """
+        cdef const MagicRabbitState* s = <const MagicRabbitState*>state.data
+        cdef Insight k
+        cdef Unknowns u
+        if state.game != self or state.to_move == CHANCE:
+            raise ValueError(f"{state!r} is not a dealt state of {self!r}")
+        see_all(&self.rules, s, &k)
+        reduce(&self.rules, s, &k, &u)
+        return chance_of(&u, turns_left(&self.rules, s) - u.least)

@@ -6,229 +6,51 @@ Turns are wasted if a seat does not know what its team mates know. Hence:
 
   * Work on rabbits that only this seat knows comes first: it shows them to the others. Then come lifts, which leave the
     others the work that everybody knows of. Switches that anybody could make come last.
-  * Of the last two unknown rabbits one is lifted if there is a turn to spare; otherwise the team has to guess, which
-    succeeds half the time. The same goes for the last three.
+  * It matters which of the last four fresh rabbits is lifted: chances.pyx knows the best choice. A seat that
+    cannot make it yet, because a dove is in the way or its only team mate knows more, switches first.
+  * The last fresh rabbits are lifted as long as there is a turn to spare; otherwise the team has to guess.
   * Doves go where nothing is left to do, so that the next seats find work.
   * Without an hourglass, a seat that knows that everything is done says so.
 """
 
 from libc.math cimport INFINITY, exp
-from libc.string cimport memcpy, memset
 
 from aiplay._core.bits cimport pop_lowest
+from aiplay._core.games.magic_rabbit.chances cimport MAX_GUESSED, Unknowns, count_within, guess, loss_of_lift, reduce
 from aiplay._core.games.magic_rabbit.insight cimport (
-    UNKNOWN, Insight, Tasks, blocked_tasks, count_cycles, count_work, fewest_switches, list_tasks, look, place_hats,
-    unsettled_piles,
+    Insight, Tasks, blocked_tasks, count_work, list_tasks, look, place_hats, unsettled_piles,
 )
 from aiplay._core.games.magic_rabbit.state cimport (
-    DONE, DOVE, FIRST_PILE, LIFT, MAX_GUESSED, MAX_PILES, MOVE_DOVE, N_CYCLE_SUMS, STAY, SWITCH_HATS, SWITCH_PILES,
-    MagicRabbitRules, MagicRabbitState, all_piles, first_pile, free_piles, second_pile, turns_left,
+    DONE, DOVE, FIRST_PILE, LIFT, MAX_PILES, MOVE_DOVE, STAY, SWITCH_HATS, SWITCH_PILES, MagicRabbitRules,
+    MagicRabbitState, first_pile, free_piles, second_pile, turns_left,
 )
 from aiplay._core.rng cimport Rng, rng_double
-from aiplay._core.typedefs cimport int8_t, move_t, uint8_t, uint32_t
+from aiplay._core.typedefs cimport int8_t, move_t, uint32_t
 
 cdef enum:
-    MAX_FRESH = 4           # the same if nobody has lifted any of them: a guess among more is hopeless
     MAX_PLAN = 64           # moves of a plan
+    FEW_FRESH = 4           # so few fresh rabbits that it matters which is lifted next
+    SMALL_LOSS = 1          # of a lift, in thousandths: not worth waiting for a dove to go
 
 cdef enum:                  # scores of `plan_action`, the highest comes first
     FINISHED = 2000         # everything is done, and there is no hourglass to wait for
     PRIVATE = 500           # bonus: only this seat can do it, and doing it shows the rabbit to all
-    LIFT_FRESH = 800        # a rabbit that nobody knows
+    LIFT_FRESH = 900        # a rabbit that nobody knows, less `loss_of_lift`
     SWITCH = 700            # a switch that brings a rabbit home or gives it its hat
-    LIFT_LATE = 690         # the last lift, if it is better to decide about it later
+    LIFT_LATE = 690         # the same lift, if it is better to decide about it later
     GUESS = 600             # a switch that is right if the guess is
+    EARLY_HAT = 550         # the right hat for a rabbit that is not home: useful, but it tells nothing
     LIFT_KNOWN = 500        # a rabbit that a team mate knows
     LIFT_LAST = 450         # the last unknown rabbit, which the team can deduce
-    EARLY_HAT = 300         # the right hat for a rabbit that is not home: useful, but it tells nothing
     IDLE = 0                # lift a pile again
     BRINGS_HOME = 50        # bonus over a switch of hats
     SETTLES_TWO = 20        # bonus for a switch that is right for both
-
-
-cdef struct Outlook:                    # all arrangements of the rabbits that a seat does not know
-    int least                           # fewest switches of any of them
-    int n_early                         # arrangements that can be sorted with a turn to spare
-    int n_just                          # arrangements that need the last turn
-
-
-cdef struct Unknowns:                   # the rabbits that a seat does not know, and the known ones between them
-    int n
-    int most                            # switches that would be needed if the unknown rabbits made no cycle
-    int8_t piles[MAX_PILES]             # piles with an unknown rabbit, ascending
-    int8_t numbers[MAX_PILES]           # unknown rabbits, ascending
-    int8_t home[MAX_PILES]              # homes of all rabbits, with numbers[i] on piles[i]
-    int8_t after_number[MAX_PILES]      # index of the first unknown pile, going from numbers[i] along known homes
-    int8_t after_pile[MAX_PILES]        # index of the first unknown number, going from piles[i] along known hats
 
 
 cdef struct Plan:                       # moves worth trying
     int n
     move_t moves[MAX_PLAN]
     int scores[MAX_PLAN]                # the higher, the better
-
-
-# ---- The rabbits that the seat does not know -----------------------------------------------------------------
-
-cdef inline void swap(int8_t* numbers, int i, int k) noexcept nogil:
-    cdef int8_t kept = numbers[i]
-    numbers[i] = numbers[k]
-    numbers[k] = kept
-
-
-cdef bint next_order(int8_t* numbers, int n) noexcept nogil:
-    """Make the next permutation in lexicographic order; return False after the last."""
-    cdef int i = n - 2
-    cdef int k = n - 1
-    while i >= 0 and numbers[i] > numbers[i + 1]:
-        i -= 1
-    if i < 0:
-        return False
-    while numbers[k] < numbers[i]:
-        k -= 1
-    swap(numbers, i, k)
-    i += 1
-    k = n - 1
-    while i < k:
-        swap(numbers, i, k)
-        i += 1
-        k -= 1
-    return True
-
-
-cdef void reduce(
-    const MagicRabbitRules* r, const MagicRabbitState* s, const Insight* k, Unknowns* u
-) noexcept nogil:
-    """Reduce the two permutations of `fewest_switches` to the unknown rabbits.
-
-    Each cycle saves a switch, so for every arrangement of the unknown rabbits only the cycles of two short permutations
-    have to be counted.
-    """
-    cdef int8_t place[MAX_PILES]                # of each known rabbit
-    cdef int8_t rank[MAX_PILES]                 # of each unknown pile, and of each unknown number
-    cdef uint32_t numbers = all_piles(r)
-    cdef int i, at
-    memset(place, UNKNOWN, MAX_PILES)
-    memcpy(u.home, k.home, MAX_PILES)
-    u.n = 0
-    for i in range(r.piles):
-        if k.home[i] == UNKNOWN:
-            u.piles[u.n] = <int8_t>i
-            rank[i] = <int8_t>u.n
-            u.n += 1
-        else:
-            place[k.home[i]] = <int8_t>i
-            numbers &= ~(<uint32_t>1 << k.home[i])
-    for i in range(u.n):
-        u.numbers[i] = <int8_t>pop_lowest(&numbers)
-        u.home[u.piles[i]] = u.numbers[i]
-        at = u.numbers[i]
-        while k.home[at] != UNKNOWN:
-            at = k.home[at]
-        u.after_number[i] = rank[at]
-    for i in range(u.n):
-        rank[u.numbers[i]] = <int8_t>i
-    for i in range(u.n):
-        at = u.piles[i]
-        while place[s.hats[at] - 1] != UNKNOWN:
-            at = place[s.hats[at] - 1]
-        u.after_pile[i] = rank[s.hats[at] - 1]
-    u.most = fewest_switches(u.home, s.hats, r.piles)
-    u.most += count_cycles(u.after_number, u.n) + count_cycles(u.after_pile, u.n)
-
-
-cdef inline int cycles_of(const Unknowns* u, const int8_t* order) noexcept nogil:
-    """Cycles of both permutations with the unknown numbers in this order on the unknown piles."""
-    cdef int8_t inverse[MAX_GUESSED]
-    cdef int8_t rabbits[MAX_GUESSED]
-    cdef int8_t hats[MAX_GUESSED]
-    cdef int i
-    for i in range(u.n):
-        inverse[order[i]] = <int8_t>i
-    for i in range(u.n):
-        rabbits[i] = u.after_number[order[i]]
-        hats[i] = inverse[u.after_pile[i]]
-    return count_cycles(rabbits, u.n) + count_cycles(hats, u.n)
-
-
-cdef int cycle_type(const int8_t* to, int n, int* n_cycles) noexcept nogil:
-    """The sum of the squared lengths of the cycles of a permutation, which tells their lengths if n <= MAX_GUESSED."""
-    cdef uint32_t left = (<uint32_t>1 << n) - 1
-    cdef int i, length, total = 0
-    n_cycles[0] = 0
-    while left:
-        i = pop_lowest(&left)
-        length = 1
-        while left >> to[i] & 1:
-            i = to[i]
-            left &= ~(<uint32_t>1 << i)
-            length += 1
-        total += length * length
-        n_cycles[0] += 1
-    return total
-
-
-cdef void look_ahead(
-    const MagicRabbitRules* r, const MagicRabbitState* s, const Unknowns* u, Outlook* out
-) noexcept nogil:
-    """Count the arrangements of the rabbits that the seat does not know. Before: there are 1 .. MAX_GUESSED.
-
-    With A = after_number, B = after_pile and an order q, the two permutations are Aq and the inverse of q times B. The
-    latter has the cycles of the inverse of AB times Aq. While q takes all values, so does Aq: the number of orders with
-    so many cycles depends on AB alone, and only on the lengths of its cycles. It is in `MagicRabbitRules.orders`. The
-    most cycles are those of Aq = 1.
-    """
-    cdef int8_t both[MAX_GUESSED]
-    cdef const uint8_t* orders
-    cdef int i, n_cycles, n_needed = u.most - turns_left(r, s)
-    for i in range(u.n):
-        both[i] = u.after_number[u.after_pile[i]]
-    orders = r.orders[u.n][cycle_type(both, u.n, &n_cycles)]
-    out.least = u.most - u.n - n_cycles
-    out.n_early = orders[min(max(n_needed + 1, 0), N_CYCLE_SUMS - 1)]
-    out.n_just = orders[min(max(n_needed, 0), N_CYCLE_SUMS - 1)] - out.n_early
-
-
-cdef void guess(Unknowns* u, int least) noexcept nogil:
-    """Arrange the unknown rabbits so that they need `least` switches; of several such orders in the first."""
-    cdef int8_t order[MAX_GUESSED]
-    cdef int i
-    for i in range(u.n):
-        order[i] = <int8_t>i
-    while u.most - cycles_of(u, order) != least and next_order(order, u.n):
-        pass
-    for i in range(u.n):
-        u.home[u.piles[i]] = u.numbers[order[i]]
-
-
-cdef void add_orders(const Unknowns* u, uint8_t* orders) noexcept nogil:
-    """Count every order of the unknown rabbits under all numbers of cycles that it reaches."""
-    cdef int8_t order[MAX_GUESSED]
-    cdef int i, n_cycles
-    cdef bint is_valid = True
-    for i in range(u.n):
-        order[i] = <int8_t>i
-    while is_valid:
-        for n_cycles in range(cycles_of(u, order) + 1):
-            orders[n_cycles] += 1
-        is_valid = next_order(order, u.n)
-
-
-cdef void count_orders(MagicRabbitRules* r) noexcept nogil:
-    cdef Unknowns u
-    cdef int i, n_cycles
-    cdef uint8_t* orders
-    cdef bint is_valid
-    memset(r.orders, 0, sizeof(r.orders))
-    for u.n in range(1, MAX_GUESSED + 1):
-        for i in range(u.n):
-            u.after_number[i] = u.after_pile[i] = <int8_t>i
-        is_valid = True
-        while is_valid:
-            orders = r.orders[u.n][cycle_type(u.after_pile, u.n, &n_cycles)]
-            if orders[0] == 0:                  # the first permutation of its type
-                add_orders(&u, orders)
-            is_valid = next_order(u.after_pile, u.n)
 
 
 # ---- What to do --------------------------------------------------------------------------------------------
@@ -269,31 +91,61 @@ cdef void plan_switches(
                 add(plan, pair(SWITCH_HATS, i, k), score)
 
 
-cdef int plan_last_lift(
-    const MagicRabbitRules* r, const MagicRabbitState* s, const Insight* k, const int8_t* hat_at, Plan* plan
+cdef int score_lifts(
+    const MagicRabbitRules* r, const MagicRabbitState* s, const Insight* k, const Unknowns* u
 ) noexcept nogil:
-    """Return the score of lifting a fresh pile; if the team has to guess, add the switches of the guess.
-
-    Near the end there may be no time to lift one of the last two rabbits. Then the team guesses.
-    """
-    cdef Outlook outlook
-    cdef Unknowns u
+    """Return the score of lifting the best fresh pile: LIFT_FRESH, LIFT_LATE, or LIFT_LAST if the team has to guess."""
+    cdef int left = turns_left(r, s)
     if k.n_fresh < 2:
         return LIFT_LAST
-    if k.n_fresh > 2 and (k.n_unknown > k.n_fresh or k.n_unknown > MAX_FRESH):
-        return LIFT_FRESH
+    if k.n_unknown == k.n_fresh:                # the seat knows what the team knows
+        return LIFT_FRESH if u.least != left else LIFT_LAST
+    if k.n_fresh > 2:
+        # A team mate knows some of them. Of two seats, it can show them before the lifts that matter.
+        return LIFT_LATE if k.n_fresh <= FEW_FRESH and r.seats == 2 else LIFT_FRESH
     if k.n_unknown > MAX_GUESSED:
         return LIFT_LATE
+    # Lifting now succeeds in the cases with a turn to spare, not lifting in half of all cases.
+    return LIFT_FRESH if 2 * count_within(u, left - 1) >= count_within(u, left) else LIFT_LATE
+
+
+cdef void plan_lifts(
+    const MagicRabbitRules* r, const MagicRabbitState* s, const Insight* k, const int8_t* hat_at, Plan* plan
+) noexcept nogil:
+    """Add lifts of free piles with a rabbit that the seat does not know; if the team has to guess, add its switches.
+
+    If a dove is on the pile that should be lifted next, a switch is better than another lift.
+    """
+    cdef Unknowns u
+    cdef uint32_t free = free_piles(r, s)
+    cdef int i, slack, loss, fresh, score
     reduce(r, s, k, &u)
-    look_ahead(r, s, &u, &outlook)
-    if k.n_unknown > k.n_fresh:
-        # A team mate knows some of them. Lifting now succeeds in n_early cases, not lifting in half of all cases.
-        return LIFT_FRESH if 2 * outlook.n_early >= outlook.n_early + outlook.n_just else LIFT_LATE
-    if outlook.least != turns_left(r, s):
-        return LIFT_FRESH
-    guess(&u, outlook.least)
-    plan_switches(r, s, u.home, unsettled_piles(u.home, s.hats, r.piles), 0, hat_at, GUESS, 0, plan)
-    return LIFT_LAST
+    slack = turns_left(r, s) - u.least + k.n_unknown - k.n_fresh        # team mates have lifted some
+    fresh = score_lifts(r, s, k, &u)
+    for i in range(u.n):
+        if not free >> u.piles[i] & 1:
+            continue
+        score = LIFT_KNOWN if k.lifted >> u.piles[i] & 1 else fresh
+        if score > LIFT_KNOWN:
+            loss = loss_of_lift(&u, i, slack)
+            score = (LIFT_LATE if loss > SMALL_LOSS else fresh) - loss
+        add(plan, LIFT + u.piles[i] + 1, score)
+    if fresh == LIFT_LAST and k.n_fresh >= 2:
+        guess(&u)
+        plan_switches(r, s, u.home, unsettled_piles(u.home, s.hats, r.piles), 0, hat_at, GUESS, 0, plan)
+
+
+cdef void plan_early_hats(
+    const MagicRabbitRules* r, const MagicRabbitState* s, const Insight* k, const int8_t* hat_at, Plan* plan
+) noexcept nogil:
+    """Add switches that give a known rabbit its hat before it is home."""
+    cdef uint32_t free = free_piles(r, s)
+    cdef uint32_t left = free & k.unsettled
+    cdef int i
+    while left:
+        i = pop_lowest(&left)
+        if k.home[i] != i and s.hats[i] != k.home[i] + 1 and free >> hat_at[k.home[i]] & 1:
+            add(plan, pair(SWITCH_HATS, i, hat_at[k.home[i]]), EARLY_HAT)
 
 
 cdef void plan_action(
@@ -302,8 +154,6 @@ cdef void plan_action(
     """List actions worth trying with their scores; at least one."""
     cdef int8_t hat_at[MAX_PILES]
     cdef uint32_t free = free_piles(r, s)
-    cdef uint32_t left
-    cdef int fresh, i
     plan.n = 0
     if r.may_end and k.n_unknown == 0 and k.unsettled == 0:
         add(plan, DONE, FINISHED)
@@ -311,18 +161,12 @@ cdef void plan_action(
     place_hats(r, s, hat_at)
     plan_switches(r, s, k.home, k.unsettled, k.shown, hat_at, SWITCH, PRIVATE, plan)
     if k.n_unknown > 0:
-        fresh = plan_last_lift(r, s, k, hat_at, plan)
-        left = free & ~k.known
-        while left:
-            i = pop_lowest(&left)
-            add(plan, LIFT + i + 1, LIFT_KNOWN if k.lifted >> i & 1 else fresh)
+        plan_lifts(r, s, k, hat_at, plan)
+    plan_early_hats(r, s, k, hat_at, plan)
     if plan.n > 0:
         return
-    for i in range(r.piles):
-        if free >> i & 1:
-            add(plan, LIFT + i + 1, IDLE)
-            if k.home[i] != UNKNOWN and s.hats[i] != k.home[i] + 1 and free >> hat_at[k.home[i]] & 1:
-                add(plan, pair(SWITCH_HATS, i, hat_at[k.home[i]]), EARLY_HAT)
+    while free:
+        add(plan, LIFT + pop_lowest(&free) + 1, IDLE)
 
 
 # ---- Doves -------------------------------------------------------------------------------------------------

@@ -15,9 +15,6 @@ cpdef enum:
     N_SETS = 512            # sets of piles
     MAX_PAIRS = 36          # pairs of piles
     N_LOGGED = 32           # turns that the log holds; a power of two
-    MAX_GUESSED = 5         # unknown rabbits of which all arrangements are counted: 120
-    N_CYCLE_TYPES = MAX_GUESSED * MAX_GUESSED + 1   # the type of a permutation is the sum of its squared cycle lengths
-    N_CYCLE_SUMS = 2 * MAX_GUESSED + 2              # cycles of two permutations together, and one more
 
 cpdef enum:                 # moves: a kind + FIRST_PILE * first pile + second pile, piles counted from 1
     DONE = 0                # the team has finished, it says; only without an hourglass
@@ -62,8 +59,6 @@ ctypedef struct MagicRabbitRules:
     uint8_t members[N_SETS][MAX_PILES]      # members of a set of piles or numbers, ascending, counted from 1
     uint8_t pairs[MAX_PAIRS][2]             # pairs of 0 .. n_free - 1, in the order of moves
     uint8_t cycle[N_CYCLED]                 # i % seats
-    # For n unknown rabbits and the type of a permutation p: orders q with at least so many cycles in q and p * q.
-    uint8_t orders[MAX_GUESSED + 1][N_CYCLE_TYPES][N_CYCLE_SUMS]
 
 
 cdef inline uint32_t all_piles(const MagicRabbitRules* r) noexcept nogil:

@@ -7,9 +7,6 @@ N_CYCLED: int
 N_SETS: int
 MAX_PAIRS: int
 N_LOGGED: int
-MAX_GUESSED: int
-N_CYCLE_TYPES: int
-N_CYCLE_SUMS: int
 DONE: int
 LIFT: int
 SWITCH_HATS: int

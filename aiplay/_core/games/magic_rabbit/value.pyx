@@ -1,12 +1,13 @@
-"""The evaluation of Magic Rabbit: turns to spare after the switches and lifts that are needed.
+"""The evaluation of Magic Rabbit: the chance of a perfect team (chances.pyx) that has lost a few turns.
 
-With S switches and L lifts to go, a team that wastes no turn needs S + L turns; `slack` is the number of turns beyond
-that. Turns are wasted if doves are in the way, or if a seat does not know what its team mates know. Without an
-hourglass turns are not short: then the value falls a little with every turn that is left to play, so that players
-finish and say so.
+Turns are lost if doves are in the way, or if a seat does not know what its team mates know. Without an hourglass turns
+are not short: then the value falls a little with every turn that is left to play, so that players finish and say so.
 """
 
+from libc.math cimport fabs
+
 from aiplay._core.bits cimport pop_lowest, popcount
+from aiplay._core.games.magic_rabbit.chances cimport Unknowns, chance_of, reduce
 from aiplay._core.games.magic_rabbit.insight cimport (
     NOBODY, Insight, Tasks, blocked_tasks, count_work, lifters, list_tasks, see_all, state_switches,
 )
@@ -14,22 +15,8 @@ from aiplay._core.games.magic_rabbit.state cimport DOVE, MagicRabbitRules, Magic
 from aiplay._core.typedefs cimport uint32_t
 
 
-cdef double chance_of(double slack, int n_fresh) noexcept nogil:
-    """The share of games that a team wins with this slack; measured where it is not obvious.
-
-    A team that lacks turns can save them only by not lifting: if one is missing, it guesses between two rabbits.
-    """
-    cdef double low, high
-    if slack >= 0:
-        return 1.0 - 0.01 / (1.0 + 4.0 * slack)
-    low = 0.46 if n_fresh >= 2 else 0.02
-    if slack >= -1:
-        return 0.99 + slack * (0.99 - low)
-    high = low
-    low = 0.02 if n_fresh >= 3 else 0.01
-    if slack >= -2:
-        return high + (slack + 1.0) * (high - low)
-    return low / (1.0 + (-2.0 - slack))
+# The share of the value that goes by the turns to spare: it tells moves apart if the team is sure to succeed or fail.
+cdef double BY_SLACK = 0.04
 
 
 cdef double expected_waste(
@@ -72,21 +59,22 @@ cdef void magic_rabbit_evaluate(const void* rules, const void* state, double* ou
     cdef const MagicRabbitRules* r = <const MagicRabbitRules*>rules
     cdef const MagicRabbitState* s = <const MagicRabbitState*>state
     cdef Insight k
-    cdef double slack, value
-    cdef int i, switches
-    if s.n_dealt < 2 * r.piles:                 # before the deal is complete: an average number of switches
+    cdef Unknowns u
+    cdef double waste = 0.0, slack, value
+    cdef int i
+    if s.n_dealt < 2 * r.piles:                 # before the deal is complete: about the average of all deals
         slack = r.turns - 1.35 * r.piles - (r.piles - 1)
-        value = chance_of(slack, r.piles)
+        value = min(max(0.66 + 0.17 * slack, 0.0), 1.0)
     elif turns_left(r, s) == 0:                 # only a dove is left to move
         value = 1.0 if state_switches(r, s) == 0 else 0.0
     else:
-        switches = state_switches(r, s)
         see_all(r, s, &k)
-        slack = turns_left(r, s) - switches - max(k.n_fresh - 1, 0)
-        if switches > 0:
-            slack -= expected_waste(r, s, &k)
-        value = chance_of(slack, k.n_fresh)
+        reduce(r, s, &k, &u)
+        if u.n > 0 or u.least > 0:
+            waste = expected_waste(r, s, &k)
+        slack = turns_left(r, s) - u.least - waste
+        value = (1.0 - BY_SLACK) * chance_of(&u, slack) + 0.5 * BY_SLACK * (1.0 + slack / (1.0 + fabs(slack)))
         if r.may_end:
-            value = min(value, unhurried(r, s, turns_left(r, s) - slack))
+            value = min(value, unhurried(r, s, state_switches(r, s) + max(k.n_fresh - 1, 0) + waste))
     for i in range(r.seats):
         out[i] = value
