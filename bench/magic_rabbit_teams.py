@@ -2,6 +2,10 @@
 
 Every team plays the same deals, with one player for each seat, and is compared with the first team deal by deal. A team
 is a player specification, or ``convention``: the game's ``playout_move``, which uses only what the seat can see.
+
+With luck of the deal most teams differ by less than chance does. So every action is also compared with a perfect team
+(``game.best_chance``): ``lost`` is the sum of what the actions of a deal cost on average, and a perfect team's chance
+at the start less ``lost`` is the share of deals that the team wins in the long run.
 """
 
 from __future__ import annotations
@@ -12,6 +16,7 @@ import statistics
 import time
 
 import aiplay
+from aiplay._core.games.magic_rabbit.state import ACTION, LIFT
 from aiplay._core.stream import RandomStream, seed_below
 
 
@@ -29,15 +34,40 @@ def make(spec, seed):
     return Convention(seed) if spec == "convention" else aiplay.make_player(spec, seed=seed)
 
 
-def play_deal(game, spec, seed, pace):
-    """Return True if the team succeeds with a deal; `pace` collects the seconds of every decision."""
+def outcomes(state, move):
+    """Yield the states after a move for every rabbit that may be under a pile that nobody has lifted."""
+    fields = state.to_fields()
+    fresh = [pile for pile in range(state.game.options["piles"]) if not any(fields["lifted"][pile])]
+    pile = move - LIFT - 1
+    if pile not in fresh:  # a rabbit that somebody knows, or a switch: nothing is found out
+        pile, fresh = 0, [0]
+    for place in fresh:
+        rabbits = list(fields["rabbits"])
+        rabbits[pile], rabbits[place] = rabbits[place], rabbits[pile]
+        after = state.game.state_from_fields({**fields, "rabbits": rabbits})
+        after.play(move)
+        yield after
+
+
+def lost(state, move):
+    """Return what an action costs a perfect team; moves of doves cost it nothing."""
+    best = state.game.best_chance
+    if state.fields["phase"] != ACTION:
+        return 0.0
+    return best(state) - statistics.fmean(best(after) for after in outcomes(state, move))
+
+
+def play_deal(game, spec, seed, pace, losses):
+    """Return True if the team succeeds with a deal; collect the seconds of every decision, and what it costs."""
     table = aiplay.Table(game, seed=seed)
+    losses.append(0.0)
     players = [make(spec, seed_below(seed, seat + 1)) for seat in range(game.seats)]
     while not table.over:
         view = table.view(table.to_move)
         started = time.perf_counter()
         move = players[table.to_move].choose(view)
         pace.append(time.perf_counter() - started)
+        losses[-1] += lost(table.state, move)
         table.play(move)
     return table.returns()[0] == 1
 
@@ -48,6 +78,13 @@ def interval(wins, n):
     centre = (wins + z * z / 2) / (n + z * z)
     half = z * math.sqrt(wins * (n - wins) / n + z * z / 4) / (n + z * z)
     return centre - half, centre + half
+
+
+def spread(values):
+    """Return a mean with its 95 % interval."""
+    half = 1.96 * statistics.stdev(values) / math.sqrt(len(values))
+    mean = statistics.mean(values)
+    return f"{mean:.2%} ({mean - half:.2%} to {mean + half:.2%})"
 
 
 def compared(results, others):
@@ -79,13 +116,14 @@ def main():
     first: list[bool] = []
     for spec in args.teams:
         pace: list[float] = []
-        results = [play_deal(game, spec, args.seed + deal, pace) for deal in range(args.deals)]
+        losses: list[float] = []
+        results = [play_deal(game, spec, args.seed + deal, pace, losses) for deal in range(args.deals)]
         first = first or results
         wins = sum(results)
         low, high = interval(wins, args.deals)
         print(
             f"{spec}: {wins} of {args.deals}, {wins / args.deals:.1%} ({low:.1%} to {high:.1%}), "
-            f"{1000 * statistics.mean(pace):.2f} ms per decision"
+            f"{1000 * statistics.mean(pace):.2f} ms per decision, lost {spread(losses)}"
             + (f", {compared(results, first)}" if results is not first else ""),
             flush=True,
         )
