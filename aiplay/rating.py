@@ -1,8 +1,8 @@
 """The rating of a person: which level of a game gives an even chance, from the results against levels so far.
 
 Model: a person of rating r scores 1 / (1 + 10 ** ((elo - r) / 400)) against a level of this Elo, on the scale of the
-game (`aiplay.levels`). Before the first result the rating is that of level 3, plus or minus 400. The estimate is the
-most probable rating (maximum a posteriori). People learn, so a result counts less with every later one.
+game (`aiplay.levels`). Before the first result the rating is that of level 3, plus or minus a third of the scale. The
+estimate is the most probable rating (maximum a posteriori). People learn, so a result counts less with every later one.
 
 >>> import aiplay
 >>> rating = PersonRating(aiplay.load_game("connect_four"))
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["PersonRating", "score_of"]
 
 START = 3  # level of the first game
-SPREAD = 400.0  # standard deviation of people's ratings around it, in Elo
+SPREAD = 1 / 3  # standard deviation of people's ratings around it, as a part of the whole scale
 FADING = 0.97  # weight of a result, compared with the next one
 KEPT = 100  # results that are kept; older ones weigh less than a twentieth
 PER_ELO = math.log(10) / 400
@@ -54,6 +54,7 @@ class PersonRating:
                 f"{game.name} is cooperative: bots are partners there, and no level gives an even chance against them"
             )
         self.game, self._scale = game, scale_of(game.name)
+        self._spread = SPREAD * (self._scale[-1] - self._scale[0])
         self.results: list[dict[str, Any]] = []
         for result in _listed(results):
             self.add(result["level"], result["score"])
@@ -85,7 +86,7 @@ class PersonRating:
         rating = self.rating
         chances = [(weight, self._chance(rating, level)) for weight, level, _ in self._weighted()]
         known = sum(weight * chance * (1 - chance) for weight, chance in chances)
-        return 1 / math.sqrt(known * PER_ELO**2 + 1 / SPREAD**2)
+        return 1 / math.sqrt(known * PER_ELO**2 + 1 / self._spread**2)
 
     @property
     def next_level(self) -> int:
@@ -113,7 +114,7 @@ class PersonRating:
         surprise = sum(
             weight * (score - self._chance(rating, level)) for weight, level, score in self._weighted()
         )
-        return surprise * PER_ELO - (rating - self._scale[START - FIRST]) / SPREAD**2
+        return surprise * PER_ELO - (rating - self._scale[START - FIRST]) / self._spread**2
 
 
 def score_of(game: Game, returns: Sequence[float], seat: int) -> float:

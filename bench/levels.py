@@ -44,12 +44,12 @@ class Plan(NamedTuple):
 
 PLANS = {
     "connect_four": Plan(150, 40, 20_000),
-    "illusio": Plan(100, 60, 1500),
-    "leduc_poker": Plan(6000, 6000, 2000),
+    "illusio": Plan(60, 40, 1500),
+    "leduc_poker": Plan(6000, 1500, 2000),
     "levitation": Plan(100, 60, 1500),
-    "magic_rabbit": Plan(300, 300, 400),
+    "magic_rabbit": Plan(200, 200, 400),
     "pig": Plan(400, 150, 2000),
-    "three_magicians": Plan(80, 60, 1000),
+    "three_magicians": Plan(60, 40, 1000),
 }
 
 

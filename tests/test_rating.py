@@ -32,16 +32,17 @@ def test_a_new_person_begins_at_level_3():
     rating = aiplay.PersonRating(FOUR)
     assert rating.next_level == 3
     assert rating.rating == pytest.approx(scale_of("connect_four")[2], abs=1e-3)
-    assert rating.error == pytest.approx(400)
+    assert rating.error == pytest.approx(scale_of("connect_four")[-1] / 3)
 
 
 def test_one_result_moves_the_rating_to_where_its_slope_is_zero():
-    """(1 - p) * ln 10 / 400 = d / 400**2 for a win against a level of the same Elo: p = 1 / (1 + 10 ** (-d / 400))."""
+    """(1 - p) * ln 10 / 400 = d / s**2 for a win against a level of the same Elo: p = 1 / (1 + 10 ** (-d / 400))."""
     rating = aiplay.PersonRating(FOUR)
     rating.add(3, 1.0)
     gain = rating.rating - scale_of("connect_four")[2]
     chance = 1 / (1 + 10 ** (-gain / 400))
-    assert (1 - chance) * 2.302585 * 400 == pytest.approx(gain, abs=0.01)
+    spread = scale_of("connect_four")[-1] / 3
+    assert (1 - chance) * 2.302585 / 400 * spread**2 == pytest.approx(gain, abs=0.01)
     assert rating.chances[2] == pytest.approx(chance, abs=1e-5)
 
 
@@ -57,6 +58,13 @@ def test_the_error_says_how_far_the_rating_may_be_off():
     true = scale_of("connect_four")[4]
     off = [(one.rating - true) / one.error for one in (rated(true, 40, seed) for seed in range(60))]
     assert sum(abs(one) < 2 for one in off) >= 52
+
+
+def test_a_few_hands_of_poker_do_not_move_the_level_far():
+    """The scale of Leduc poker is short: chips are mostly luck."""
+    poker = aiplay.load_game("leduc_poker")
+    rating = aiplay.PersonRating(poker, [{"level": 3, "score": 14 / 26}])
+    assert abs(rating.next_level - 3) <= 1
 
 
 def test_a_person_who_learns_is_followed():
