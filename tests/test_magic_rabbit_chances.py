@@ -116,7 +116,7 @@ def test_chances_are_those_of_dealt_states_only():
 
 
 def expected_loss(state, pile):
-    """What lifting a fresh pile costs a perfect team, over all rabbits that may be there."""
+    """Return what lifting a fresh pile costs a perfect team, over all rabbits that may be there."""
     fields, chances = state.to_fields(), []
     for other in range(9):
         if not any(fields["lifted"][other]):
