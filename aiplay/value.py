@@ -74,6 +74,12 @@ class Value:
         weight: float | None = self.description.get("prior_weight")
         return weight
 
+    @property
+    def prior(self) -> str:
+        """Advice on the option ``prior`` of mcts: own (the game's evaluation ranks moves, which is faster) or auto."""
+        prior: str = self.description.get("prior", "auto")
+        return prior
+
     @classmethod
     def of_game(
         cls,
@@ -84,8 +90,10 @@ class Value:
         made: Mapping[str, Any],
         cutoff: int = 0,
         prior_weight: float | None = None,
+        *,
+        prior: str = "auto",
     ) -> Value:
-        """Return a new value; `made` says how it was learned, the last two are options of mcts that suit it."""
+        """Return a new value; `made` says how it was learned, the last three are options of mcts that suit it."""
         description = {
             "format": FORMAT,
             "version": VERSION,
@@ -99,6 +107,8 @@ class Value:
         }
         if prior_weight is not None:
             description["prior_weight"] = prior_weight
+        if prior != "auto":
+            description["prior"] = prior
         return cls(description, layers)
 
     def fits(self, game: Game) -> bool:
@@ -179,6 +189,11 @@ class ValueChoice:
         value = self._of(game)
         return None if value is None else value.prior_weight
 
+    def prior(self, game: Game) -> str:
+        """Return the advice of the file on the option ``prior`` of mcts; auto without one."""
+        value = self._of(game)
+        return "auto" if value is None else value.prior
+
     def _of(self, game: Game) -> Value | None:
         return _shipped(game) if self._is_auto and _values_of(game) else self._value
 
@@ -218,6 +233,8 @@ def _parsed(content: bytes) -> Value:
     weight = document.get("prior_weight", 0)
     if type(weight) not in (int, float) or not 0 <= weight <= 1_000_000:
         raise ValueError("the entry 'prior_weight' is not a number of visits")
+    if document.get("prior", "auto") not in ("auto", "own"):
+        raise ValueError("the entry 'prior' is neither 'auto' nor 'own'")
     weights = document.pop("weights")
     return Value(document, {name: _unpacked(name, code, weights.get(name)) for name, code in LAYERS.items()})
 

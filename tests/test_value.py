@@ -274,6 +274,30 @@ def test_a_game_without_evaluation_gets_priors_from_a_value(tmp_path):
     assert aiplay.make_player(spec).choose(view) in view.legal_moves()
 
 
+def test_own_priors_come_from_the_game_and_the_file_advises_them(tmp_path):
+    """Two values agree on priors of the game, and a file that advises them is used like that."""
+    plain = random_value(PIG)
+    plain.write(tmp_path / "plain.json")
+    advising = Value({**plain.description, "prior": "own"}, plain.layers)
+    advising.write(tmp_path / "advising.json")
+    view = aiplay.Table(PIG, seed=1).view(0)
+
+    def moves(file, more=""):
+        spec = f"mcts:iterations=200,value={tmp_path / file}{more}"
+        return aiplay.make_player(spec, seed=1).analyse(view).moves
+
+    assert Value.read(tmp_path / "advising.json").prior == "own"
+    assert moves("advising.json") == moves("plain.json", ",prior=own") != moves("plain.json")
+    assert moves("advising.json", ",prior=evaluate") == moves("plain.json")
+
+
+def test_own_priors_need_an_evaluation_of_the_game(tmp_path):
+    random_value(Knowing()).write(tmp_path / "value.json")
+    view = aiplay.Table(Knowing(), seed=1).view(0)
+    with pytest.raises(aiplay.PlayerSpecError, match="has no evaluate"):
+        aiplay.make_player(f"mcts:iterations=50,prior=own,value={tmp_path / 'value.json'}").choose(view)
+
+
 def test_value_game_and_auto_are_the_same_without_a_file():
     view = aiplay.Table(FOUR, seed=1).view(0)
     specs = ("mcts:iterations=300", "mcts:iterations=300,value=game", "mcts:iterations=300,value=auto")
@@ -354,6 +378,7 @@ def packed(code, numbers):
         ({"game": None}, "the entry 'game' is missing"),
         ({"hidden": "8"}, "the entry 'hidden' is missing or of another type"),
         ({"cutoff": -7}, "cutoff"),
+        ({"prior": "strange"}, "prior"),
         ({"prior_weight": -1}, "prior_weight"),
         ({"prior_weight": "8"}, "prior_weight"),
         ({"weights": {}}, "the layer 'first' is missing or damaged"),

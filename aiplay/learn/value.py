@@ -52,7 +52,9 @@ class Settings:
     seed: int = 0
     games: int = 500  # of a round
     duel: int = 200  # most games of the duel of a round
-    limit: str = "iterations=200"  # of the search for a move; with a time, a run cannot be repeated
+    # Of the search for a move; with a time, a run cannot be repeated. Other options of mcts may follow; the file keeps
+    # `prior=own`, and players that use it follow it.
+    limit: str = "iterations=200"
     hidden: int = 32  # units of the network; fewer if the game has many inputs
     cutoff: int = 0  # moves of a playout before the value decides
     prior_weight: float | None = (
@@ -214,6 +216,7 @@ class _Run:
     def _candidate(self) -> Value:
         assert self.trainer is not None
         hidden = len(self.trainer.weights["first_bias"])
+        options = make_player(f"mcts:{self.settings.limit}").options
         return Value.of_game(
             self.game,
             self.features,
@@ -222,6 +225,7 @@ class _Run:
             self._made(None),
             self.settings.cutoff,
             self.settings.prior_weight,
+            prior="own" if options["prior"] == "own" else "auto",
         )
 
     def _compare(self, number: int, seed: int) -> tuple[float, int, bool]:

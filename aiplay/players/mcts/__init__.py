@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from aiplay._core.search.common.control import now
 from aiplay._core.search.common.rollout import PLAYOUT_GAME, PLAYOUT_GREEDY, PLAYOUT_RANDOM
 from aiplay._core.search.mcts.core import TreeSearch, has_few_views, hides_moves
-from aiplay._core.search.mcts.params import PRIOR_NONE, PRIOR_VALUES, PRIOR_WEIGHTS
+from aiplay._core.search.mcts.params import PRIOR_NONE, PRIOR_OWN, PRIOR_VALUES, PRIOR_WEIGHTS
 from aiplay._core.stream import seed_below
 from aiplay.errors import PlayerSpecError, TokenError
 from aiplay.levels import FIRST, LAST, Level, level_of
@@ -27,7 +27,7 @@ __all__ = ["DEFAULTS", "MctsPlayer", "chosen_mode"]
 
 BYTES_PER_MOVE = 64  # of a root: an edge for each move, and the node
 COMMON_SHARE = 8  # trees that exchange statistics use this part of the memory for what they have in common
-PRIORS = {"none": PRIOR_NONE, "game": PRIOR_WEIGHTS, "evaluate": PRIOR_VALUES}
+PRIORS = {"none": PRIOR_NONE, "game": PRIOR_WEIGHTS, "evaluate": PRIOR_VALUES, "own": PRIOR_OWN}
 PLAYOUTS = {"random": PLAYOUT_RANDOM, "game": PLAYOUT_GAME, "greedy": PLAYOUT_GREEDY}
 GUESSES = int.from_bytes(b"guess", "big")  # keeps the errors of judgement apart from other random numbers
 LEVEL_SETS = ("time", "iterations", "nodes", "blur")  # options that a level stands for
@@ -36,6 +36,7 @@ PRIOR_WEIGHT = 2.0  # unless a value file says otherwise
 NEEDS = {
     ("prior", "game"): "priors",
     ("prior", "evaluate"): "evaluate",
+    ("prior", "own"): "evaluate",
     ("playout", "game"): "playout_move",
     ("playout", "greedy"): "evaluate",
     ("mode", "team"): "playout_move",
@@ -91,8 +92,9 @@ class MctsPlayer(SearchPlayer):
         Option(
             "prior",
             "auto",
-            "priors of moves: the game's weights (game) or its evaluation after the move (evaluate); "
-            "auto: the game's advice, else game or evaluate if it has them",
+            "priors of moves: the game's weights (game) or its evaluation after the move (evaluate); with a trained "
+            "value that value after the move, or still the evaluation (own); auto: the advice of game and value, "
+            "else game or evaluate if it has them",
             choices=("auto", *PRIORS),
         ),
         Option(
@@ -307,12 +309,13 @@ class MctsPlayer(SearchPlayer):
         if prior == "auto":
             prior = game.advice.get("prior", "auto")
         if prior == "auto":
+            prior = self._values.prior(game)
+        if prior == "auto":
             prior = "game" if game.offers("priors") else "evaluate" if self._evaluates(game) else "none"
         for option, value in (("prior", prior), ("playout", playout), ("mode", mode)):
             function = NEEDS.get((option, value))
-            is_offered = (
-                self._evaluates(game) if function == "evaluate" else function and game.offers(function)
-            )
+            is_judged = function == "evaluate" and value != "own"  # a trained value does as well
+            is_offered = self._evaluates(game) if is_judged else function and game.offers(function)
             if function is not None and not is_offered:
                 raise PlayerSpecError(f"player 'mcts': {option}={value}, but {game.name} has no {function}")
         cutoff, epsilon = options["cutoff"], options["epsilon"]

@@ -7,9 +7,10 @@ show new moves, and every edge counts how often it was available (Cowling, Powle
 from libc.stdint cimport uint32_t
 
 from aiplay._core.contract cimport GameOps
+from aiplay._core.search.common.leaf cimport Judge
 from aiplay._core.search.common.rollout cimport value_after
 from aiplay._core.search.mcts.misjudge cimport misjudge_priors
-from aiplay._core.search.mcts.params cimport PRIOR_VALUES
+from aiplay._core.search.mcts.params cimport PRIOR_OWN, PRIOR_WEIGHTS
 from aiplay._core.search.mcts.tree cimport HAS_PRIORS, Edge, Tree, ensure_edges
 from aiplay._core.typedefs cimport move_t, seat_t
 
@@ -43,14 +44,17 @@ cdef inline void list_available(Tree* tree, uint32_t node, move_t* moves, int n)
 cdef void fill_priors(Search* search, Tree* tree, uint32_t node, seat_t seat) noexcept nogil:
     """Ask the game for a prior of every edge, whose moves are in the buffer."""
     cdef const GameOps* ops = search.ops
+    cdef const Judge* judge = search.buffers.judge
     cdef int n = tree.nodes[node].n_edges
     cdef Edge* edges = &tree.edges[tree.nodes[node].edges]
     cdef double total = 0.0
     cdef int i
-    if search.params.prior == PRIOR_VALUES:
+    if search.params.prior == PRIOR_OWN:
+        judge = NULL
+    if search.params.prior != PRIOR_WEIGHTS:
         for i in range(n):
             edges[i].prior = <float>value_after(
-                ops, search.buffers.judge, search.buffers.state, edges[i].move, seat, search.buffers.scratch
+                ops, judge, search.buffers.state, edges[i].move, seat, search.buffers.scratch
             )
     else:
         ops.priors(ops.rules, search.buffers.state, search.buffers.moves, n, search.buffers.weights)

@@ -5,7 +5,8 @@ from libc.stdint cimport uint64_t
 cpdef enum:
     PRIOR_NONE = 0
     PRIOR_WEIGHTS = 1       # the game's `priors`
-    PRIOR_VALUES = 2        # the game's evaluation after each move
+    PRIOR_VALUES = 2        # the value after each move: the game's evaluation, or a trained one
+    PRIOR_OWN = 3           # the game's evaluation after each move, also with a trained value
 
 
 ctypedef struct MctsParams:

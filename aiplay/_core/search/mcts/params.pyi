@@ -1,3 +1,4 @@
 PRIOR_NONE: int
 PRIOR_WEIGHTS: int
 PRIOR_VALUES: int
+PRIOR_OWN: int
