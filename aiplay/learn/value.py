@@ -40,7 +40,7 @@ CHECK_EVERY = 10  # a tenth of the new positions is not learned from, but for th
 EPOCHS = 8
 ELO = (0.0, 30.0)  # hypotheses of the SPRT between two values
 ROOM = 12_000  # bytes of a file for everything but the first layer
-OPENING = 4  # random moves at the start of a duel, in games without chance
+OPENING = 2  # random moves at the start of a duel, in games without chance
 GAIN_GAMES = 200  # of the last duel, against the game's own evaluation
 PLAY, TRAIN, DUEL, GAIN = range(4)  # streams of a round
 
