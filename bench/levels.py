@@ -87,7 +87,7 @@ def success_on(game: aiplay.Game, spec: str, deal: int) -> float:
 
 
 class Results:
-    """What was played so far, in a file."""
+    """The games played so far, in a file."""
 
     def __init__(self) -> None:
         self.kept: dict[str, dict[str, Any]] = json.loads(KEPT.read_text()) if KEPT.exists() else {}

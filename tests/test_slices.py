@@ -101,7 +101,7 @@ EXPECTIMAX = [
 
 
 def paused(slices):
-    """What a search finds, and how often it paused."""
+    """The result of a search, and how often it paused."""
     pauses = 0
     while True:
         try:

@@ -27,7 +27,7 @@ class ValueScore:
 
 @dataclass(frozen=True)
 class Tuning:
-    """What tuning found."""
+    """The result of a tuning."""
 
     game: Game
     player: str  # as given, with its limit

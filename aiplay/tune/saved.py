@@ -27,7 +27,7 @@ Path = str | os.PathLike[str]
 
 
 class Plan(Struct, frozen=True, kw_only=True):
-    """What to tune, and how long."""
+    """The plan of a tuning: what to tune, and how long."""
 
     player: str  # with its limit
     space: tuple[Dimension, ...]
