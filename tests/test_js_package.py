@@ -141,7 +141,7 @@ def test_the_engine_in_node(modules):
 
 
 def told_in_time(late):
-    """Stopping took far less than the minute that was left; on an idle machine it takes 100 ms at most."""
+    """True if stopping took far less than the minute that was left."""
     print(late)
     return len(late) == 5 and max(late.values()) < 20_000
 

@@ -148,7 +148,7 @@ def _usual(made: Player, option: Option, game: Game) -> Sequence[Value]:
     if option.name in VALUES:
         return [value for value in VALUES[option.name] if option.low <= float(value) <= option.high]
     if option.choices:
-        unfit = {"auto"} if game.is_cooperative else {"auto", "team"}
+        unfit = {"auto", "own"} if game.is_cooperative else {"auto", "own", "team"}  # own: needs a value file
         return [choice for choice in option.choices if choice not in unfit]
     if option.type is bool:
         return (True, False)
