@@ -47,9 +47,9 @@ PLANS = {
     "illusio": Plan(60, 40, 1500),
     "leduc_poker": Plan(6000, 1500, 2000),
     "levitation": Plan(100, 60, 1500),
-    "magic_rabbit": Plan(200, 200, 400),
+    "magic_rabbit": Plan(1500, 1500, 400),
     "pig": Plan(400, 150, 2000),
-    "three_magicians": Plan(60, 40, 1000),
+    "three_magicians": Plan(120, 120, 1000),
 }
 
 

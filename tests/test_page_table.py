@@ -78,7 +78,7 @@ def test_the_thoughts_of_a_bot_stay_after_its_move(person):
     one = person().visit().open("connect_four", {}, {1: "bot:level 1"}).play(4)
     assert one.wait_for_turn()
     one.page.wait_for_selector(".thoughts tbody tr")
-    assert "Last thoughts: Gentle 1" in one.page.inner_text(".side:last-child")
+    assert "Last thoughts: Level 1 bot 1" in one.page.inner_text(".side:last-child")
     one.page.click("#undo")
     one.page.wait_for_selector(".thoughts", state="detached")
 
@@ -110,7 +110,7 @@ def test_beliefs_about_the_hidden_card(person):
     one.page.check("#analyse")
     one.page.wait_for_selector("h3:text('Beliefs')")
     assert one.page.locator(".beliefs > li").count() == 1
-    assert one.page.inner_text(".beliefs b") == "Gentle 1: card"
+    assert one.page.inner_text(".beliefs b") == "Level 1 bot 1: card"
     assert one.page.locator(".beliefs ul li").count() >= 3
 
 
@@ -129,7 +129,7 @@ def test_the_chart_ends_with_the_result(served, person):
     returns = table_of(served, one).returns()
     shares = [f"{round(50 * value + 50)} %" for value in returns]
     one.page.wait_for_function(
-        "([mine, other]) => document.querySelector('.chart').ariaLabel.includes(`You ${mine}, Gentle 1 ${other}`)",
+        "([mine, other]) => document.querySelector('.chart').ariaLabel.includes(`You ${mine}, Level 1 bot 1 ${other}`)",
         arg=shares,
     )
 
