@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 
 import aiplay
 from aiplay import Limit, OptionError, PackageError, PlayerSpecError, UnknownGameError
+from aiplay._core.contract import ABI_VERSION
 from aiplay.cli.app import app
 from aiplay.engine import serve
 from aiplay.options import Option, resolve_options
@@ -314,13 +315,14 @@ class CompiledForAnotherVersion(type(aiplay.load_game("connect_four"))):
         super()._prepare()
         start = id(self) + object.__basicsize__  # GameOps, the first field of GameFacts
         version = ctypes.cast(start, ctypes.POINTER(ctypes.c_uint32))
-        assert version[0] == 2
+        assert version[0] == ABI_VERSION
         version[0] = 1
 
 
 def test_a_game_compiled_for_another_contract_is_refused():
     sentence = (
-        "connect_four was compiled for version 1 of the game contract, this is version 2: compile it again"
+        "connect_four was compiled for version 1 of the game contract, "
+        f"this is version {ABI_VERSION}: compile it again"
     )
     with pytest.raises(PackageError, match=sentence):
         CompiledForAnotherVersion()

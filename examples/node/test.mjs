@@ -94,6 +94,12 @@ test("keep and forget: a player goes on with its tree", async () => {
   assert.equal((await engine.ask("forget", { keep })).forgotten, keep);
 });
 
+test("next_level: a person who wins meets a stronger bot", async () => {
+  const ask = async (score) =>
+    (await engine.ask("next_level", { game: "connect_four", results: [{ level: 3, score }] })).level;
+  assert.ok((await ask(1)) > (await ask(0)));
+});
+
 test("a failure is an error with the field that is wrong, and lists no moves of another seat", async () => {
   const table = await newTable("leduc_poker");
   await assert.rejects(engine.ask("choose", { table: "nowhere" }), { name: "EngineError", field: "table" });
