@@ -1,6 +1,7 @@
 from typing import Any
 
 from aiplay._core.game import View
+from aiplay._core.search.common.control import HAS_THREADS as HAS_THREADS
 from aiplay._core.search.common.control import StopFlag
 from aiplay._core.search.common.value import Network
 
