@@ -138,7 +138,60 @@ def test_the_result_counts_after_the_last_random_move_only():
     assert np.array(found) == pytest.approx(np.array([(0.4, 0.6), (0.7, 0.3), (0.9, 0.1), (1.0, 0.0)]))
 
 
+def test_if_only_results_count_every_position_has_the_result():
+    plan = SelfPlay(PIG, "mcts:iterations=20", 7, "results")
+    played = play_alone(plan, 3)
+    assert played == play_alone(plan, 3)
+    targets = {target for _, target in positions(PIG, played)}
+    assert targets == {tuple((1 + value) / 2 for value in played.returns)}
+    assert len(list(positions(PIG, played))) == len(played.moves)
+
+
+def test_games_for_results_have_few_random_moves():
+    """Half of the games begin with up to six; of the other moves about 3 % are random."""
+    games = [play_alone(SelfPlay(PIG, "random", 7, "results"), number) for number in range(60)]
+    assert any(not one.randoms for one in games)
+    later = [index for one in games for index in one.randoms if index > 40]
+    moves = sum(max(0, len(one.moves) - 41) for one in games)
+    assert 0 < len(later) < 0.08 * moves
+
+
+def test_rows_hold_what_the_network_sees():
+    from value_files import random_value
+
+    from aiplay._core.search.common.value import active_of, write_inputs
+    from aiplay.value import bound_features
+
+    for game in (PIG, Knowing(), aiplay.load_game("levitation")):
+        features = bound_features(game, random_value(game, hidden=8).description["features"])
+        row = np.empty(features.size, np.int16)
+        state, stream = game.new_state(), aiplay.RandomStream(3)
+        for _ in range(5):
+            pairs, first = active_of(features, state)
+            assert write_inputs(features, state, row) == first
+            assert dict(pairs) == {int(number): int(row[number]) for number in np.flatnonzero(row)}
+            if state.to_move >= 0:
+                state.play(stream.choice(state.legal_moves()))
+            else:
+                state.play_chance(stream)
+        with pytest.raises(ValueError, match="inputs"):
+            write_inputs(features, state, row[1:])
+
+
 # ---- Rounds ------------------------------------------------------------------------------------------------
+
+
+def test_a_value_is_learned_from_results_alone(tmp_path):
+    settings = Settings.of(PIG, source="results", games=40, duel=8, limit="iterations=20", hidden=8, seed=2)
+    assert (settings.window, settings.passes) == (10_000_000, 3)
+    rounds = []
+    learn_value(PIG, tmp_path / "pig.json", rounds=1, settings=settings, progress=rounds.append)
+    assert rounds[0].positions > 20 * 40 * 0.9
+
+
+def test_settings_say_what_a_value_may_be_learned_from():
+    with pytest.raises(aiplay.OptionError, match="allowed: searches or results"):
+        Settings(source="books").checked()
 
 
 def learned_layers(file):

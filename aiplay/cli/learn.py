@@ -40,6 +40,13 @@ class Method(StrEnum):
     equilibrium = "equilibrium"
 
 
+class Source(StrEnum):
+    """What to learn a value from."""
+
+    searches = "searches"
+    results = "results"
+
+
 def learn(
     game: GameName = None,
     method: Annotated[
@@ -61,11 +68,20 @@ def learn(
             "--limit",
             metavar="KEY=VALUE",
             help="Value: limit of the search for a move, such as time=0.01.",
-            show_default="iterations=200; for a game in Python 50",
+            show_default="iterations=200; from results 100; for a game in Python 50",
         ),
     ] = None,
     games: Annotated[
-        int | None, games_option("Value: games of a round.", "500; for a game in Python 100")
+        int | None,
+        games_option("Value: games of a round.", "500; from results 20000; for a game in Python 100"),
+    ] = None,
+    source: Annotated[
+        Source | None,
+        typer.Option(
+            "--source",
+            help="Value: learn from searches, or from the results of far more games alone.",
+            show_default="searches",
+        ),
     ] = None,
     hidden: Annotated[
         int | None,
@@ -137,6 +153,7 @@ def learn(
     chosen_settings = {
         "limit": limit,
         "games": games,
+        "source": None if source is None else source.value,
         "hidden": hidden,
         "cutoff": cutoff,
         "prior_weight": prior_weight,

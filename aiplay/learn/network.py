@@ -18,6 +18,8 @@ __all__ = ["LAYERS", "Trainer", "quantised"]
 
 LAYERS = ("first", "first_bias", "second", "second_bias")
 BATCH = 256  # positions of one step
+LARGE_BATCH = 1024  # the same for MANY positions and more
+MANY = 1_000_000
 LEAST_STEPS = 400  # of a round
 RATE, LAST_RATE = 3e-3, 3e-4  # learning rate at the beginning and at the end of a round
 DECAY1, DECAY2, TINY = 0.9, 0.999, 1e-8  # of Adam (Kingma and Ba 2015)
@@ -50,13 +52,14 @@ class Trainer:
     def train(self, samples: Samples, epochs: int, seed: int) -> None:
         """Go through all samples `epochs` times (more often if they are few) in random order, ever more slowly."""
         random = np.random.default_rng(seed)
-        n_batches = -(-len(samples) // BATCH)
+        size = BATCH if len(samples) < MANY else LARGE_BATCH
+        n_batches = -(-len(samples) // size)
         epochs = max(epochs, -(-LEAST_STEPS // n_batches))
         n_steps, done = epochs * n_batches, 0
         for _ in range(epochs):
             order = random.permutation(len(samples))
-            for start in range(0, len(order), BATCH):
-                inputs, targets = samples.batch(order[start : start + BATCH])
+            for start in range(0, len(order), size):
+                inputs, targets = samples.batch(order[start : start + size])
                 self._step(inputs, targets, RATE * (LAST_RATE / RATE) ** (done / n_steps))
                 done += 1
 

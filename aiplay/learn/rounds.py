@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Checkpoint", "checkpoint_of"]
 
-FORMAT = 1
-SAMPLES = ("starts", "inputs", "amounts", "targets")  # arrays of Samples
+FORMAT = 2
+SAMPLES = ("inputs", "targets")  # arrays of Samples
 GROUPS = ("weights", "means", "squares")  # layers of Trainer
 
 
@@ -41,12 +41,7 @@ class Checkpoint(NamedTuple):
         arrays = {name: getattr(self.samples, name) for name in SAMPLES}
         for group in GROUPS:
             arrays |= {f"{group}.{name}": layer for name, layer in getattr(self.trainer, group).items()}
-        about = {
-            **self.about,
-            "format": FORMAT,
-            "steps": self.trainer.steps,
-            "n_inputs": self.samples.n_inputs,
-        }
+        about = {**self.about, "format": FORMAT, "steps": self.trainer.steps}
         arrays["about"] = np.frombuffer(json.dumps(about).encode(), np.uint8)
         memory = io.BytesIO()
         np.savez_compressed(memory, **arrays)
@@ -60,7 +55,7 @@ class Checkpoint(NamedTuple):
                 arrays = {name: file[name] for name in file.files}
             about = json.loads(arrays["about"].tobytes())
             known = {name: about[name] for name in ("format", *origin)}
-            samples = Samples(**{name: arrays[name] for name in SAMPLES}, n_inputs=about["n_inputs"])
+            samples = Samples(**{name: arrays[name] for name in SAMPLES})
             groups = {group: {name: arrays[f"{group}.{name}"] for name in LAYERS} for group in GROUPS}
             trainer = Trainer(**groups, steps=about["steps"])
         except FileNotFoundError:

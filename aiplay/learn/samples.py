@@ -1,4 +1,4 @@
-"""Positions to learn from: their active inputs, and the value of every seat."""
+"""Positions to learn from: their inputs, and the value of every seat."""
 
 from __future__ import annotations
 
@@ -11,80 +11,77 @@ from aiplay.lazy import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Samples"]
+__all__ = ["SampleWriter", "Samples"]
 
 
 class Samples:
-    """Rows of active inputs, one after the other, with their targets; the games are told apart by their number."""
+    """A row of inputs for every position, 0 to FULL each, and a row of targets: the values of the seats."""
 
-    def __init__(
-        self,
-        starts: NDArray[np.int64],
-        inputs: NDArray[np.int32],
-        amounts: NDArray[np.int16],
-        targets: NDArray[np.float32],
-        n_inputs: int,
-    ) -> None:
-        self.starts, self.inputs, self.amounts = starts, inputs, amounts  # row i: starts[i] .. starts[i + 1]
-        self.targets, self.n_inputs = targets, n_inputs
+    def __init__(self, inputs: NDArray[np.int16], targets: NDArray[np.float32]) -> None:
+        self.inputs, self.targets = inputs, targets
 
     @classmethod
     def of(
         cls, rows: Sequence[Sequence[tuple[int, int]]], targets: Sequence[Sequence[float]], n_inputs: int
     ) -> Samples:
-        """Return samples of rows of (input, amount)."""
-        starts = np.cumsum([0, *map(len, rows)])
-        pairs = np.array([pair for row in rows for pair in row], np.int32).reshape(-1, 2)
-        return cls(
-            starts,
-            pairs[:, 0].copy(),
-            pairs[:, 1].astype(np.int16),
-            np.array(targets, np.float32).reshape(len(rows), -1),
-            n_inputs,
-        )
+        """Return samples of rows of active inputs: (input, amount)."""
+        inputs = np.zeros((len(rows), n_inputs), np.int16)
+        for row, pairs in zip(inputs, rows, strict=True):
+            for number, amount in pairs:
+                row[number] = amount
+        return cls(inputs, np.array(targets, np.float32).reshape(len(rows), -1))
 
     def __len__(self) -> int:
         return len(self.targets)
 
+    @property
+    def n_inputs(self) -> int:
+        """Numbers in a row."""
+        return int(self.inputs.shape[1])
+
+    @property
+    def active(self) -> float:
+        """Inputs above 0 in a row, on average."""
+        return float(np.count_nonzero(self.inputs)) / max(len(self), 1)
+
     def batch(self, order: NDArray[np.int64]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Return some rows with all of their inputs, and their targets."""
-        lengths = self.starts[order + 1] - self.starts[order]
-        rows = np.repeat(np.arange(len(order)), lengths)
-        ends = np.cumsum(lengths)
-        places = np.arange(len(rows)) + np.repeat(self.starts[order] - (ends - lengths), lengths)
-        dense = np.zeros((len(order), self.n_inputs), np.float32)
-        dense[rows, self.inputs[places]] = self.amounts[places] / np.float32(FULL)
-        return dense, self.targets[order]
+        """Return some rows, their inputs from 0 to 1, and their targets."""
+        return self.inputs[order].astype(np.float32) / np.float32(FULL), self.targets[order]
 
     def joined(self, later: Samples, most: int) -> Samples:
         """Return these samples and later ones, the last `most` of them."""
-        targets = np.concatenate([self.targets, later.targets])
-        starts = np.concatenate([self.starts, later.starts[1:] + self.starts[-1]])
-        inputs = np.concatenate([self.inputs, later.inputs])
-        amounts = np.concatenate([self.amounts, later.amounts])
-        first = max(0, len(targets) - most)
-        begin = int(starts[first])
+        first = max(0, len(self) + len(later) - most)
+        cut = max(0, first - len(self))
         return Samples(
-            starts[first:] - begin, inputs[begin:], amounts[begin:], targets[first:], self.n_inputs
+            np.concatenate([self.inputs[first:], later.inputs[cut:]]),
+            np.concatenate([self.targets[first:], later.targets[cut:]]),
         )
 
     def split(self, every: int) -> tuple[Samples, Samples]:
         """Return most of the samples, and the last `1 / every` of them for a check."""
         middle = len(self) - len(self) // every
-        begin = int(self.starts[middle])
         return (
-            Samples(
-                self.starts[: middle + 1],
-                self.inputs[:begin],
-                self.amounts[:begin],
-                self.targets[:middle],
-                self.n_inputs,
-            ),
-            Samples(
-                self.starts[middle:] - begin,
-                self.inputs[begin:],
-                self.amounts[begin:],
-                self.targets[middle:],
-                self.n_inputs,
-            ),
+            Samples(self.inputs[:middle], self.targets[:middle]),
+            Samples(self.inputs[middle:], self.targets[middle:]),
         )
+
+
+class SampleWriter:
+    """Samples that grow row by row."""
+
+    def __init__(self, n_inputs: int, n_targets: int) -> None:
+        self._inputs = np.empty((1024, n_inputs), np.int16)
+        self._targets = np.empty((1024, n_targets), np.float32)
+        self._n = 0
+
+    def add(self, inputs: NDArray[np.int16], targets: Sequence[float]) -> None:
+        """Copy a row."""
+        if self._n == len(self._inputs):
+            self._inputs = np.concatenate([self._inputs, np.empty_like(self._inputs)])
+            self._targets = np.concatenate([self._targets, np.empty_like(self._targets)])
+        self._inputs[self._n], self._targets[self._n] = inputs, targets
+        self._n += 1
+
+    def samples(self) -> Samples:
+        """Return what was written."""
+        return Samples(self._inputs[: self._n], self._targets[: self._n])

@@ -1,8 +1,12 @@
 """Games of a player against itself, to learn from.
 
-A game begins with some random moves, so that games differ. Every other game has random moves later, too, so that the
-value of positions after a bad move is learned as well. The positions after the moves that a search tried often are
-learned from, each with the value that the search found for it: what matters is which of them is best.
+A game begins with some random moves, so that games differ. Random moves come later, too, so that the value of positions
+after a bad move is learned as well. There are two sources to learn from:
+
+    searches    what the search expected, and the result; also the positions after the moves that a search tried often,
+                each with the value that the search found for it: what matters is which of them is best
+    results     the result alone, for every position: unbiased, but so noisy that it takes tens of thousands of games,
+                which are played as quickly as possible
 """
 
 from __future__ import annotations
@@ -21,11 +25,23 @@ from aiplay.registry import make_player
 if TYPE_CHECKING:
     from aiplay._core.game import Game, State
     from aiplay.analysis import Analysis
+    from aiplay.players.base import Player
 
-__all__ = ["PlayedGame", "SelfPlay", "play_alone", "played_games", "positions"]
+__all__ = [
+    "RESULTS",
+    "SEARCHES",
+    "SOURCES",
+    "PlayedGame",
+    "SelfPlay",
+    "play_alone",
+    "played_games",
+    "positions",
+]
 
+SOURCES = SEARCHES, RESULTS = ("searches", "results")
 OPENING = 6  # most random moves at the start of a game
 RANDOM_SHARE = 0.2  # of the later moves of every other game
+RARE_SHARE = 0.03  # of the later moves, if only results count: a random move adds noise to them
 TRIED_SHARE = 1 / 16  # of the visits of a search, for a move to learn from
 RESULT_SHARE = 0.5  # weight of the result in a target; the rest is what the search expected
 BATCH = 8  # games sent to a worker at once
@@ -39,6 +55,7 @@ class SelfPlay(NamedTuple):
     game: Game  # pickles as its class and options
     spec: str
     seed: int
+    source: str = SEARCHES
 
 
 class PlayedGame(NamedTuple):
@@ -47,7 +64,7 @@ class PlayedGame(NamedTuple):
     moves: tuple[int, ...]
     odds: tuple[
         tuple[float, ...] | None, ...
-    ]  # before each move, as the search saw them; None: it was not asked
+    ]  # before each move, as the search saw them; None: it was not asked. Empty if only results count, like `tried`
     tried: tuple[
         tuple[tuple[int, float], ...], ...
     ]  # before each move, those that the search tried often, and their values for the seat
@@ -62,6 +79,8 @@ def play_alone(plan: SelfPlay, number: int) -> PlayedGame:
         make_player(plan.spec, seed=seed_below(seed, PLAYERS)),
         RandomStream(seed_below(seed, MOVES)),
     )
+    if plan.source == RESULTS:
+        return _play_quickly(plan.game, player, stream)
     state = plan.game.new_state()
     opening, n_decisions = stream.below(OPENING + 1), 0
     share = RANDOM_SHARE * stream.below(2)
@@ -87,6 +106,26 @@ def play_alone(plan: SelfPlay, number: int) -> PlayedGame:
         moves.append(state.play(move))
         n_decisions += 1
     return PlayedGame(tuple(moves), tuple(odds), tuple(tried), tuple(randoms), tuple(state.returns()))
+
+
+def _play_quickly(game: Game, player: Player, stream: RandomStream) -> PlayedGame:
+    """Play one game without a look at the searches; half of the games begin with random moves."""
+    state, n_decisions = game.new_state(), 0
+    opening = stream.below(2) * stream.below(OPENING + 1)
+    randoms: list[int] = []
+    moves: list[int] = []
+    while not state.is_over:
+        if state.to_move == CHANCE:
+            moves.append(state.play_chance(stream))
+            continue
+        if n_decisions < opening or stream.random() < RARE_SHARE:
+            randoms.append(len(moves))
+            move = stream.choice(state.legal_moves())
+        else:
+            move = player.choose(state.view(state.to_move))
+        moves.append(state.play(move))
+        n_decisions += 1
+    return PlayedGame(tuple(moves), (), (), tuple(randoms), tuple(state.returns()))
 
 
 def _often_tried(analysis: Analysis) -> tuple[tuple[int, float], ...]:
@@ -136,12 +175,19 @@ def _result(
 def positions(game: Game, played: PlayedGame) -> Iterator[tuple[State, tuple[float, ...]]]:
     """Yield the positions of a game to learn from, and their targets: the value of every seat, 0 to 1, NaN if unknown.
 
-    The result counts for positions after the last random move. Before it, only what the search expected counts, as the
-    result may be due to the random move.
+    If only results count, they do for every position: the random moves are few. Otherwise the result counts for
+    positions after the last random move. Before it, only what the search expected counts, as the result may be due to
+    the random move.
     """
     span = game.max_return - game.min_return
     result = tuple((value - game.min_return) / span for value in played.returns)
-    expected, state = _expected(played), game.new_state()
+    state = game.new_state()
+    if not played.odds:
+        for move in played.moves:
+            yield state, result
+            state.play(move)
+        return
+    expected = _expected(played)
     for index, (move, odds) in enumerate(zip(played.moves, expected, strict=True)):
         if index > max(played.randoms, default=-1):
             yield state, result if odds is None else _mixed(result, odds)

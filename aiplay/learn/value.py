@@ -16,15 +16,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from aiplay import __version__
-from aiplay._core.search.common.value import MAX_HIDDEN, active_of
+from aiplay._core.search.common.value import MAX_HIDDEN, active_of, write_inputs
 from aiplay._core.stream import check_seed, seed_below
 from aiplay.errors import OptionError, PlayerSpecError
 from aiplay.features import choose_features, choose_paths
 from aiplay.lazy import numpy as np
 from aiplay.learn.network import Trainer, quantised
 from aiplay.learn.rounds import Checkpoint, checkpoint_of
-from aiplay.learn.samples import Samples
-from aiplay.learn.selfplay import PlayedGame, SelfPlay, played_games, positions
+from aiplay.learn.samples import Samples, SampleWriter
+from aiplay.learn.selfplay import RESULTS, SEARCHES, SOURCES, PlayedGame, SelfPlay, played_games, positions
 from aiplay.match import Duel
 from aiplay.registry import make_player
 from aiplay.value import MAX_BYTES, Value, bound_features, kept_inputs, kept_text
@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 __all__ = ["MINUTES", "Round", "Settings", "learn_value"]
 
 MINUTES = 10.0
-WINDOW = 500_000  # positions to learn from, the latest ones
+MOST_INPUTS = 1_000_000_000  # numbers to learn from: fewer positions if each has many inputs
+LOOKED_AT = 500  # games of the first round that tell which inputs vary
 CHECK_EVERY = 10  # a tenth of the new positions is not learned from, but for the error
-EPOCHS = 8
 ELO = (0.0, 30.0)  # hypotheses of the SPRT between two values
 ROOM = 12_000  # bytes of a file for everything but the first layer
 OPENING = 2  # random moves at the start of a duel, in games without chance
@@ -55,6 +55,9 @@ class Settings:
     # Of the search for a move; with a time, a run cannot be repeated. Other options of mcts may follow; the file keeps
     # `prior=own`, and players that use it follow it.
     limit: str = "iterations=200"
+    source: str = SEARCHES  # what to learn from: SOURCES of aiplay.learn.selfplay
+    window: int = 500_000  # positions to learn from, the latest ones
+    passes: int = 8  # through these positions, in a round
     hidden: int = 32  # units of the network; fewer if the game has many inputs
     cutoff: int = 0  # moves of a playout before the value decides
     prior_weight: float | None = (
@@ -63,14 +66,25 @@ class Settings:
 
     @classmethod
     def of(cls, game: Game, **given: Any) -> Settings:
-        """Return the usual settings for a game, but for those given; games written in Python have shorter rounds."""
-        usual: dict[str, Any] = {"games": 100, "duel": 100, "limit": "iterations=50"}
-        return cls(**(usual if game.layout is None else {}) | given)
+        """Return the usual settings for a game and a source, but for those given.
+
+        Games written in Python have shorter rounds; to learn from results takes far longer ones.
+        """
+        usual: dict[str, Any] = {}
+        if game.layout is None:
+            usual = {"games": 100, "duel": 100, "limit": "iterations=50"}
+        if given.get("source") == RESULTS:
+            usual |= {"window": 10_000_000, "passes": 3}
+            if game.layout is not None:
+                usual |= {"games": 20_000, "limit": "iterations=100"}
+        return cls(**usual | given)
 
     def checked(self) -> Settings:
         """Return the settings; OptionError if one is not allowed."""
         check_seed(self.seed)
-        for name in ("games", "duel"):
+        if self.source not in SOURCES:
+            raise OptionError(f"source is {self.source!r}; allowed: {' or '.join(SOURCES)}")
+        for name in ("games", "duel", "window", "passes"):
             if getattr(self, name) < 1:
                 raise OptionError(f"{name} is {getattr(self, name)}; allowed: at least 1")
         if self.hidden % 8 or not 8 <= self.hidden <= MAX_HIDDEN:
@@ -164,15 +178,16 @@ class _Run:
         number = len(self.curve)
         seeds = [seed_below(seed_below(self.settings.seed, number), stream) for stream in range(4)]
         self.stage(f"round {number + 1}: playing {self.settings.games} games")
-        plan = SelfPlay(self.game, self._best_spec, seeds[PLAY])
+        plan = SelfPlay(self.game, self._best_spec, seeds[PLAY], self.settings.source)
         played = list(played_games(plan, self.settings.games, self.executor))
         if not self.features:
-            self._look(played)
+            self._look(played[:LOOKED_AT])
         fresh, check = self._samples(played).split(CHECK_EVERY)
-        self.samples = fresh if self.samples is None else self.samples.joined(fresh, WINDOW)
+        most = min(self.settings.window, MOST_INPUTS // fresh.n_inputs)
+        self.samples = fresh if self.samples is None else self.samples.joined(fresh, most)
         self.stage(f"round {number + 1}: training on {len(self.samples)} positions")
         trainer = self._trainer(self.samples, seeds[TRAIN])
-        trainer.train(self.samples, EPOCHS, seeds[TRAIN])
+        trainer.train(self.samples, self.settings.passes, seeds[TRAIN])
         score, games, is_better = self._compare(number, seeds[DUEL])
         finished = Round(
             number + 1,
@@ -203,9 +218,8 @@ class _Run:
         """Return the network under training, a new one in the first round."""
         if self.trainer is None:
             outputs = samples.targets.shape[1]
-            active = len(samples.inputs) / max(len(samples), 1)
             hidden = self._hidden(samples.n_inputs)
-            self.trainer = Trainer.new(samples.n_inputs, hidden, outputs, active, seed)
+            self.trainer = Trainer.new(samples.n_inputs, hidden, outputs, samples.active, seed)
         return self.trainer
 
     def _hidden(self, n_inputs: int) -> int:
@@ -303,15 +317,14 @@ class _Run:
         """Return the positions of games as inputs of the network, the seat that decides first."""
         features = bound_features(self.game, self.features)
         kept = kept_inputs(features.size, self.features)
-        rows_of = {number: row for row, number in enumerate(kept)}
-        seats, rows, targets = self.game.seats, [], []
+        seats, row = self.game.seats, np.empty(features.size, np.int16)
+        writer = SampleWriter(len(kept), 1 if self.game.is_cooperative else seats)
         for one in played:
             for state, odds in positions(self.game, one):
-                pairs, first = active_of(features, state)
-                rows.append([(rows_of[number], amount) for number, amount in pairs if number in rows_of])
+                first = write_inputs(features, state, row)
                 turned = [odds[(first + k) % seats] for k in range(seats)]
-                targets.append(turned[:1] if self.game.is_cooperative else turned)
-        return Samples.of(rows, targets, len(kept))
+                writer.add(row[kept], turned[:1] if self.game.is_cooperative else turned)
+        return writer.samples()
 
     # ---- Files -----------------------------------------------------------------------------------------------
 

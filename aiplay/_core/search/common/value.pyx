@@ -308,3 +308,21 @@ def features_of(State state not None, seat):
         raise ValueError(f"{state!r} and seat {seat} have no features")
     ops.features(ops.rules, state.data, first, out)
     return [out[i] / <double>FULL for i in range(ops.n_features)]
+
+
+
+def write_inputs(features, State state not None, int16_t[::1] out not None):
+    """Write the inputs of a state, 0 to FULL each, into a row of all of them; return the seat that comes first."""
+    cdef const GameOps* ops = &state.game.ops
+    cdef seat_t to_move = ops.to_move(ops.rules, state.data)
+    cdef seat_t first = to_move if to_move >= 0 else 0
+    cdef int number, amount
+    if len(out) != features.size:
+        raise ValueError(f"a row of {len(out)} numbers for {features.size} inputs")
+    if isinstance(features, NativeFeatures):
+        native_inputs(ops, state.data, first, to_move < 0, &out[0])
+        return first
+    memset(&out[0], 0, len(out) * sizeof(int16_t))
+    for number, amount in active_of(features, state)[0]:
+        out[number] = amount
+    return first
