@@ -31,7 +31,7 @@ Found = dict[str, dict[int, Figures]]
 
 def search(name: str, size: int) -> Figures:
     """Search once in this process, which has searched nothing large before."""
-    view = position(aiplay, name)
+    view = position(aiplay, name, {})
     aiplay.make_player(f"mcts:nodes=100,{OPTIONS}", seed=SEED).analyse(view)
     before, started = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.process_time()
     analysis = aiplay.make_player(f"mcts:nodes={size},{OPTIONS}", seed=SEED).analyse(view)

@@ -253,26 +253,27 @@ cdef inline bint is_new(Tree* tree, uint32_t node) noexcept nogil:
     return True
 
 
-cdef inline int moves_at(Search* search, Tree* tree, uint32_t node, seat_t seat) noexcept nogil:
-    """Number of moves to choose from at a node, which is expanded if need be; 0 if that fails."""
-    cdef bint is_expanded = tree.nodes[node].n_edges > 0 and not wants_priors(search, &tree.nodes[node])
+cdef inline int moves_at(Search* search, Tree* tree, uint32_t* node, uint32_t above, seat_t seat) noexcept nogil:
+    """Number of moves to choose from at a node, which is expanded if need be (see `expand_node`); 0 if that fails."""
+    cdef const Node* here = &tree.nodes[node[0]]
+    cdef bint is_expanded = here.n_edges > 0 and not wants_priors(search, here)
     cdef int n
     if is_expanded and search.params.is_open:
-        return tree.nodes[node].n_edges
+        return here.n_edges
     n = search.ops.legal_moves(search.ops.rules, search.buffers.state, search.buffers.moves)
-    if is_expanded and are_all_available(tree, node, search.buffers.moves, n):
+    if is_expanded and are_all_available(tree, here, search.buffers.moves, n):
         return n
-    if node == ROOT and not are_moves(search.buffers.moves, n, search.view_moves, search.n_view_moves):
+    if node[0] == ROOT and not are_moves(search.buffers.moves, n, search.view_moves, search.n_view_moves):
         search.is_broken = 1
         return 0
-    return n if n > 0 and expand_node(search, tree, node, seat, n) else 0
+    return n if n > 0 and expand_node(search, tree, node, above, seat, n) else 0
 
 
-cdef inline bint are_all_available(Tree* tree, uint32_t node, move_t* moves, int n) noexcept nogil:
+cdef inline bint are_all_available(Tree* tree, const Node* node, move_t* moves, int n) noexcept nogil:
     """True if the n legal moves are those of the edges. The usual case, done as `expand_node` would."""
-    cdef Edge* edges = &tree.edges[tree.nodes[node].edges]
+    cdef Edge* edges = &tree.edges[node.edges]
     cdef int i
-    if n != tree.nodes[node].n_edges:
+    if n != node.n_edges:
         return False
     for i in range(n):
         if edges[i].move != moves[i]:
@@ -284,9 +285,12 @@ cdef inline bint are_all_available(Tree* tree, uint32_t node, move_t* moves, int
 
 
 cdef inline uint32_t decide(
-    Search* search, const uint32_t* nodes, int decider, seat_t seat, Rng* rng
+    Search* search, uint32_t* nodes, const uint32_t* above, int decider, seat_t seat, Rng* rng
 ) noexcept nogil:
-    """The edge that the seat to move takes in its tree; NO_NODE at a leaf, with the rewards written."""
+    """The edge that the seat to move takes in its tree; NO_NODE at a leaf, with the rewards written.
+
+    `above`: the edges that lead to the nodes. A node that gets edges moves.
+    """
     cdef Tree* tree = &search.trees[decider]
     cdef uint32_t node = nodes[decider]
     cdef int n
@@ -298,26 +302,30 @@ cdef inline uint32_t decide(
                 tree.nodes[node].marks |= IS_NOTED
                 note_next_root(search, nodes)
         if not is_new(tree, node):
-            n = moves_at(search, tree, node, seat)
+            n = moves_at(search, tree, &nodes[decider], above[decider], seat)
             if n > 0:
-                return select_edge(search, tree, node, seat, n, rng)
+                return select_edge(search, tree, nodes[decider], seat, n, rng)
     rollout(search, rng)
     return NO_NODE
 
 
 cdef inline void take_edges(
-    Search* search, const uint32_t* nodes, uint32_t* edges, uint64_t* keys, int decider, uint32_t edge, seat_t seat,
+    Search* search, uint32_t* nodes, uint32_t* edges, uint64_t* keys, int decider, uint32_t edge, seat_t seat,
     move_t move,
 ) noexcept nogil:
-    """Let every tree note the move that is about to be made: the edge that it takes, and the key of the move."""
+    """Let every tree note the move that is about to be made: the edge that it takes, and the key of the move.
+
+    `edges` are those that lead to the nodes before.
+    """
     cdef Tree* tree
     cdef Step* step
     cdef int t
     for t in range(search.n_trees):
         tree = &search.trees[t]
-        edges[t] = NO_NODE
-        if nodes[t] != NO_NODE:
-            edges[t] = edge if t == decider else only_edge(tree, nodes[t])
+        if nodes[t] == NO_NODE:
+            edges[t] = NO_NODE
+        else:
+            edges[t] = edge if t == decider else only_edge(tree, &nodes[t], edges[t])
         if edges[t] == NO_NODE:
             continue
         step = &search.path[search.n_path]
@@ -345,6 +353,7 @@ cdef void descend(Search* search, Rng* rng) noexcept nogil:
     cdef int decider, t
     for t in range(search.n_trees):
         nodes[t] = search.starts[t]
+        edges[t] = NO_NODE if nodes[t] == ROOT else search.trees[t].nodes[ROOT].edges
     seat = ops.to_move(ops.rules, s)
     search.is_broken |= seat != search.seat
     while not search.is_broken:
@@ -359,7 +368,7 @@ cdef void descend(Search* search, Rng* rng) noexcept nogil:
             move = ops.playout_move(ops.rules, s, rng)
         else:
             decider = seat if search.n_trees > 1 else 0
-            edge = decide(search, nodes, decider, seat, rng)
+            edge = decide(search, nodes, edges, decider, seat, rng)
             if edge == NO_NODE:
                 return
             move = search.trees[decider].edges[edge].move

@@ -57,6 +57,8 @@ ctypedef struct KnownEdge:
 
 
 ctypedef struct KnownNode:
+    uint32_t node           # its index in the tree
+    uint32_t next           # 1 + index of another entry with the same slot, 0 for none
     uint32_t edges          # its first edge
     uint32_t visits         # of the node, as the others know them
     uint16_t n_edges
@@ -64,7 +66,7 @@ ctypedef struct KnownNode:
 
 
 ctypedef struct Known:      # about one tree
-    uint32_t* slots         # for each node of the tree: 1 + index of its entry, 0 for none
+    uint32_t* slots         # for every few cells of the tree: 1 + index of the first entry of their nodes, 0 for none
     KnownNode* nodes
     KnownEdge* edges
     uint32_t n_slots
@@ -84,7 +86,6 @@ ctypedef struct Partner:    # a search that takes part
     uint32_t room_places
     move_t* moves           # buffer: the moves of a node, which may have more edges than a position has moves
     uint32_t room_moves
-    uint32_t n_adopted[MAX_SEATS]       # of each tree: nodes adopted from an earlier search, its first ones
     size_t memory           # most bytes that it may know
 
 

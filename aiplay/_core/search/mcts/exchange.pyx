@@ -19,8 +19,8 @@ from libc.string cimport memcpy, memset
 
 from aiplay._core.search.mcts.search cimport MAX_RUN, Search
 from aiplay._core.search.mcts.tree cimport (
-    IS_FAN, NO_NODE, ROOT, Tree, add_child, add_proof, add_run, child_at, copy_run, count_children, ensure_edges,
-    find_child,
+    IS_ADOPTED, IS_FAN, NO_NODE, ROOT, Tree, add_child, add_proof, add_run, child_at, copy_run, count_children,
+    ensure_edges, find_child,
 )
 from aiplay._core.typedefs cimport MAX_SEATS, move_t
 
@@ -28,6 +28,7 @@ cdef enum:
     LEAST_ADOPTED = 4       # visits of an adopted node whose statistics are noted
     DEEPEST = 64            # moves from the root to the deepest node that takes part
     SPARE = 4               # edges of a node that are reserved when it grows
+    CELLS_OF_SLOT = 4       # of a tree: a node has about as many, with its edges
 
 
 # ---- The trees -----------------------------------------------------------------------------------------------------
@@ -92,7 +93,8 @@ cdef bint open_partner(Partner* partner, Search* search, size_t memory) noexcept
     partner.search = search
     partner.memory = memory
     for t in range(search.n_trees):
-        partner.n_adopted[t] = search.trees[t].n_nodes if search.n_adopted else 0
+        if search.n_adopted:
+            search.trees[t].nodes[ROOT].marks |= IS_ADOPTED     # also one of a tree that was not worth adopting
     tell(partner, 0, LEAST_ADOPTED)     # what has been adopted is noted as known
     for t in range(2):
         partner.logs[t].n_nodes = 0
@@ -122,9 +124,9 @@ cdef bint is_affordable(const Partner* partner, uint32_t n_nodes, uint32_t n_edg
 
 
 cdef bint has_slots(Known* known, const Tree* tree) noexcept nogil:
-    """Make room for a slot for every node of the tree; False if memory is used up."""
+    """Make room for slots for all cells of the tree; False if memory is used up."""
     cdef uint32_t n = known.n_slots
-    if not has_room(<void**>&known.slots, &known.n_slots, tree.n_nodes, sizeof(uint32_t)):
+    if not has_room(<void**>&known.slots, &known.n_slots, tree.n_cells // CELLS_OF_SLOT + 1, sizeof(uint32_t)):
         return False
     if known.n_slots > n:
         memset(known.slots + n, 0, (known.n_slots - n) * sizeof(uint32_t))
@@ -133,6 +135,30 @@ cdef bint has_slots(Known* known, const Tree* tree) noexcept nogil:
 
 # ---- What the others know of a node --------------------------------------------------------------------------------
 
+cdef uint32_t entry_of(const Known* known, uint32_t node) noexcept nogil:
+    """The entry of a node, or NO_NODE."""
+    cdef uint32_t slot = node // CELLS_OF_SLOT
+    cdef uint32_t entry = known.slots[slot] if slot < known.n_slots else 0
+    while entry and known.nodes[entry - 1].node != node:
+        entry = known.nodes[entry - 1].next
+    return entry - 1 if entry else NO_NODE
+
+
+cdef uint32_t add_entry(Partner* partner, Known* known, uint32_t node) noexcept nogil:
+    """A new entry for a node, without edges; NO_NODE if memory is used up."""
+    cdef uint32_t* slot = &known.slots[node // CELLS_OF_SLOT]
+    if not is_affordable(partner, known.n_nodes + 1, known.n_edges):
+        return NO_NODE
+    if not has_room(<void**>&known.nodes, &known.room_nodes, known.n_nodes + 1, sizeof(KnownNode)):
+        return NO_NODE
+    memset(&known.nodes[known.n_nodes], 0, sizeof(KnownNode))
+    known.nodes[known.n_nodes].node = node
+    known.nodes[known.n_nodes].next = slot[0]
+    known.n_nodes += 1
+    slot[0] = known.n_nodes
+    return known.n_nodes - 1
+
+
 cdef uint32_t known_node(Partner* partner, int tree, uint32_t node) noexcept nogil:
     """The entry of a node with an edge for each of its edges, made if need be; NO_NODE if memory is used up."""
     cdef Known* known = &partner.known[tree]
@@ -140,15 +166,11 @@ cdef uint32_t known_node(Partner* partner, int tree, uint32_t node) noexcept nog
     cdef uint32_t entry
     if not has_slots(known, own):
         return NO_NODE
-    if known.slots[node] == 0:
-        if not is_affordable(partner, known.n_nodes + 1, known.n_edges):
-            return NO_NODE
-        if not has_room(<void**>&known.nodes, &known.room_nodes, known.n_nodes + 1, sizeof(KnownNode)):
-            return NO_NODE
-        memset(&known.nodes[known.n_nodes], 0, sizeof(KnownNode))
-        known.n_nodes += 1
-        known.slots[node] = known.n_nodes
-    entry = known.slots[node] - 1
+    entry = entry_of(known, node)
+    if entry == NO_NODE:
+        entry = add_entry(partner, known, node)
+    if entry == NO_NODE:
+        return NO_NODE
     if known.nodes[entry].n_edges != own.nodes[node].n_edges and not take_edges(partner, tree, node, entry):
         return NO_NODE
     return entry
@@ -162,7 +184,7 @@ cdef bint take_edges(Partner* partner, int tree, uint32_t node, uint32_t entry) 
     cdef uint32_t start = known.nodes[entry].edges, first = own.nodes[node].edges
     cdef uint32_t capacity = n + SPARE * (n_old > 0)
     cdef uint32_t i, k = n_old
-    cdef bint is_base = node < partner.n_adopted[tree] and n_old == 0
+    cdef bint is_base = own.nodes[node].marks & IS_ADOPTED and n_old == 0
     if n > known.nodes[entry].capacity:
         if not is_affordable(partner, known.n_nodes, known.n_edges + capacity):
             return False
@@ -273,13 +295,14 @@ cdef void tell_below(
     """Write what is new at the nodes below an edge."""
     cdef const Known* known = &partner.known[tree]
     cdef const Tree* own = &partner.search.trees[tree]
-    cdef uint32_t i, child, before
+    cdef uint32_t i, child, entry, before
     for i in range(count_children(own, &own.edges[edge])):
         child = child_at(own, &own.edges[edge], i)
-        before = 0
-        if child < known.n_slots and known.slots[child]:
-            before = known.nodes[known.slots[child] - 1].visits
-        if own.nodes[child].visits >= before + partner.least and own.nodes[child].n_edges:
+        if own.nodes[child].n_edges == 0:
+            continue
+        entry = entry_of(known, child)
+        before = 0 if entry == NO_NODE else known.nodes[entry].visits
+        if own.nodes[child].visits >= before + partner.least:
             tell_node(partner, log, tree, child, above, own.edges[edge].move, depth + 1)
 
 
@@ -298,7 +321,7 @@ cdef void hear(Partner* partner, const Log* log) noexcept nogil:
 cdef uint32_t place_of(Partner* partner, const Log* log, const LogNode* told) noexcept nogil:
     """The own node for one of a log, with edges for its moves, made if need be; NO_NODE if that is impossible."""
     cdef Tree* own = &partner.search.trees[told.tree]
-    cdef uint32_t above, edge, node = ROOT
+    cdef uint32_t above, edge = NO_NODE, node = ROOT
     cdef int i, n = told.n_edges
     if told.above != NO_NODE:
         above = partner.places[told.above]
@@ -317,7 +340,7 @@ cdef uint32_t place_of(Partner* partner, const Log* log, const LogNode* told) no
     for i in range(n):
         partner.moves[i] = log.edges[told.edges + <uint32_t>i].move
     if own.nodes[node].n_edges == 0 or not partner.search.params.is_open:
-        if not ensure_edges(own, node, partner.moves, n):
+        if not ensure_edges(own, &node, edge, partner.moves, n):
             return NO_NODE
     return node
 

@@ -18,15 +18,15 @@ from aiplay._core.typedefs cimport move_t, seat_t
 cdef double EVEN_SHARE = 0.05
 
 
-cdef bint expand_node(Search* search, Tree* tree, uint32_t node, seat_t seat, int n) noexcept nogil:
-    if not ensure_edges(tree, node, search.buffers.moves, n):
+cdef bint expand_node(Search* search, Tree* tree, uint32_t* node, uint32_t above, seat_t seat, int n) noexcept nogil:
+    if not ensure_edges(tree, node, above, search.buffers.moves, n):
         return False
     # Priors are those of the first world that has all moves of the node. Another world would give slightly different
     # ones; computing them each time would cost more than it tells.
-    if n == tree.nodes[node].n_edges and wants_priors(search, &tree.nodes[node]):
-        fill_priors(search, tree, node, seat)
+    if n == tree.nodes[node[0]].n_edges and wants_priors(search, &tree.nodes[node[0]]):
+        fill_priors(search, tree, node[0], seat)
     if not search.params.is_open:
-        list_available(tree, node, search.buffers.moves, n)
+        list_available(tree, node[0], search.buffers.moves, n)
     return True
 
 

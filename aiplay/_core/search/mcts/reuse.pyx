@@ -7,8 +7,8 @@ from libc.string cimport memcpy, memset
 from aiplay._core.bits cimport popcount
 from aiplay._core.search.mcts.search cimport NextRoot, Search, own_tree, view_hash
 from aiplay._core.search.mcts.tree cimport (
-    EDGES, IS_FAN, IS_NOTED, IS_OUTCOME, N_ARRAYS, NODES, PROOFS, RUNS, Edge, Fan, Node, Tree, branch_at, count_entries,
-    fan_below, fan_size, shrink_tree,
+    CELLS, IS_ADOPTED, IS_FAN, IS_NOTED, IS_OUTCOME, N_ARRAYS, NO_NODE, PROOFS, ROOT, RUNS, Fan, Node, Tree, branch_at,
+    count_entries, fan_below, fan_size, present_index, shrink_tree,
 )
 from aiplay._core.typedefs cimport move_t
 
@@ -35,11 +35,15 @@ cdef bint has_room(Search* search) noexcept nogil:
 
 
 cdef void note_next_root(Search* search, const uint32_t* nodes) noexcept nogil:
+    cdef int t
     if not has_room(search):
         return
     search.next_roots[search.n_next].view = view_hash(search, search.seat)
     memcpy(search.next_roots[search.n_next].nodes, nodes, search.n_trees * sizeof(uint32_t))
     search.n_next += 1
+    for t in range(search.n_trees):
+        if nodes[t] != NO_NODE:
+            search.trees[t].nodes[nodes[t]].marks |= IS_NOTED
 
 
 cdef uint32_t* find_next_root(Search* search, uint64_t view) noexcept nogil:
@@ -51,14 +55,22 @@ cdef uint32_t* find_next_root(Search* search, uint64_t view) noexcept nogil:
     for i in range(search.n_next):
         root = &search.next_roots[i]
         if root.view == view:
+            update_indices(search, root)
             if best == NULL or tree.nodes[root.nodes[own]].visits > tree.nodes[best.nodes[own]].visits:
                 best = root
     return NULL if best == NULL else best.nodes
 
 
+cdef void update_indices(Search* search, NextRoot* root) noexcept nogil:
+    cdef int t
+    for t in range(search.n_trees):
+        if root.nodes[t] != NO_NODE:
+            root.nodes[t] = present_index(&search.trees[t], root.nodes[t])
+
+
 # ---- Keeping a part of a tree ------------------------------------------------------------------------------
-# The part is moved to the front of the arrays, in order, so that no second tree is needed. A node comes after the one
-# above it: a single pass from the first node of the part to the last finds everything that belongs to it.
+# The part is moved to the front of the arrays, in order, so that no second tree is needed. A node with edges comes after
+# the one above it: a single pass from the first cell to the last finds everything that belongs to the part.
 
 ctypedef struct Kept:       # entries of an array that stay
     uint64_t* bits          # one for each entry
@@ -99,24 +111,30 @@ cdef inline uint32_t new_place(const Kept* kept, uint32_t i) noexcept nogil:
     return kept.before[i // 64] + <uint32_t>popcount(kept.bits[i // 64] & ((<uint64_t>1 << (i % 64)) - 1))
 
 
-cdef void mark_node(const Tree* tree, uint32_t node, Kept* kept, int seats) noexcept nogil:
-    """Keep what belongs to a node, and the nodes right below it."""
+cdef void mark_below(const Tree* tree, uint32_t node, Kept* kept, Kept* heads) noexcept nogil:
+    """Keep the edges of a node, their fans, and the nodes right below."""
     cdef const Node* here = &tree.nodes[node]
     cdef const Fan* fan
     cdef uint32_t edge, i
+    keep(&kept[CELLS], here.edges, here.n_edges + here.n_spare)
+    for edge in range(here.edges, here.edges + here.n_edges):
+        fan = fan_below(tree, &tree.edges[edge])
+        if fan != NULL:
+            keep(&kept[CELLS], tree.edges[edge].child - IS_FAN, fan_size(fan))
+            for i in range(fan.n):
+                keep(heads, branch_at(fan, i).node, 1)
+        elif tree.edges[edge].child:
+            keep(heads, tree.edges[edge].child, 1)
+
+
+cdef void mark_node(const Tree* tree, uint32_t node, Kept* kept, int seats) noexcept nogil:
+    """Keep a node itself, its proof and its run."""
+    cdef const Node* here = &tree.nodes[node]
+    keep(&kept[CELLS], node, 1)
     if here.proof:
         keep(&kept[PROOFS], here.proof - 1, seats)
     if here.run and here.run < IS_OUTCOME:
         keep(&kept[RUNS], here.run - 1, tree.runs[here.run - 1] + 1)
-    keep(&kept[EDGES], here.edges, here.n_edges + here.n_spare)
-    for edge in range(here.edges, here.edges + here.n_edges):
-        fan = fan_below(tree, &tree.edges[edge])
-        if fan != NULL:
-            keep(&kept[EDGES], tree.edges[edge].child - IS_FAN, fan_size(fan))
-            for i in range(fan.n):
-                keep(&kept[NODES], branch_at(fan, i).node, 1)
-        elif tree.edges[edge].child:
-            keep(&kept[NODES], tree.edges[edge].child, 1)
 
 
 cdef void redirect_node(Tree* tree, uint32_t node, const Kept* kept) noexcept nogil:
@@ -124,7 +142,7 @@ cdef void redirect_node(Tree* tree, uint32_t node, const Kept* kept) noexcept no
     cdef Node* here = &tree.nodes[node]
     cdef Fan* fan
     cdef uint32_t edge, i
-    here.marks &= ~IS_NOTED
+    here.marks = (here.marks & ~IS_NOTED) | IS_ADOPTED
     if here.proof:
         here.proof = 1 + new_place(&kept[PROOFS], here.proof - 1)
     if here.run and here.run < IS_OUTCOME:
@@ -134,11 +152,11 @@ cdef void redirect_node(Tree* tree, uint32_t node, const Kept* kept) noexcept no
         if fan != NULL:
             fan.cursor = fan.served = 0
             for i in range(fan.n):
-                branch_at(fan, i).node = new_place(&kept[NODES], branch_at(fan, i).node)
-            tree.edges[edge].child = IS_FAN + new_place(&kept[EDGES], tree.edges[edge].child - IS_FAN)
+                branch_at(fan, i).node = new_place(&kept[CELLS], branch_at(fan, i).node)
+            tree.edges[edge].child = IS_FAN + new_place(&kept[CELLS], tree.edges[edge].child - IS_FAN)
         elif tree.edges[edge].child:
-            tree.edges[edge].child = new_place(&kept[NODES], tree.edges[edge].child)
-    here.edges = new_place(&kept[EDGES], here.edges) if here.n_edges else 0
+            tree.edges[edge].child = new_place(&kept[CELLS], tree.edges[edge].child)
+    here.edges = new_place(&kept[CELLS], here.edges) if here.n_edges else 0
 
 
 cdef void close_up(char* entries, uint32_t n, size_t size, const Kept* kept) noexcept nogil:
@@ -153,35 +171,46 @@ cdef void close_up(char* entries, uint32_t n, size_t size, const Kept* kept) noe
 
 cdef bint keep_part(Tree* tree, uint32_t start, int seats) noexcept nogil:
     cdef Kept kept[N_ARRAYS]
-    cdef uint32_t node
+    cdef Kept heads         # the cells that are nodes
     cdef int i
-    cdef bint is_open = True
+    cdef bint is_open = open_kept(&heads, tree.n_cells)
     memset(kept, 0, sizeof(kept))
     for i in range(N_ARRAYS):
         is_open = is_open and open_kept(&kept[i], count_entries(tree, i))
     if is_open:
-        keep(&kept[NODES], start, 1)
-        for node in range(start, tree.n_nodes):
-            if stays(&kept[NODES], node):
-                mark_node(tree, node, kept, seats)
-        move_kept(tree, start, kept)
+        tree.nodes[ROOT] = tree.nodes[start]
+        mark_part(tree, kept, &heads, seats)
+        move_kept(tree, kept, &heads)
     for i in range(N_ARRAYS):
         close_kept(&kept[i])
+    close_kept(&heads)
     return is_open
 
 
-cdef void move_kept(Tree* tree, uint32_t start, Kept* kept) noexcept nogil:
+cdef void mark_part(const Tree* tree, Kept* kept, Kept* heads, int seats) noexcept nogil:
+    """Mark everything that is reached from the root; a node without edges may lie before the one above it."""
+    cdef uint32_t node
+    keep(heads, ROOT, 1)
+    for node in range(tree.n_cells):
+        if stays(heads, node) and tree.nodes[node].n_edges:
+            mark_below(tree, node, kept, heads)
+    for node in range(tree.n_cells):
+        if stays(heads, node):
+            mark_node(tree, node, kept, seats)
+
+
+cdef void move_kept(Tree* tree, Kept* kept, Kept* heads) noexcept nogil:
     """Throw away everything but the marked entries, and give back the memory of the rest."""
     cdef uint32_t n_left[N_ARRAYS]
     cdef uint32_t node
     cdef int i
     for i in range(N_ARRAYS):
         n_left[i] = count_kept(&kept[i], count_entries(tree, i))
-    for node in range(start, tree.n_nodes):
-        if stays(&kept[NODES], node):
+    for node in range(tree.n_cells):
+        if stays(heads, node):
             redirect_node(tree, node, kept)
-    close_up(<char*>tree.nodes, tree.n_nodes, sizeof(Node), &kept[NODES])
-    close_up(<char*>tree.edges, tree.n_edges, sizeof(Edge), &kept[EDGES])
+    tree.n_nodes = count_kept(heads, tree.n_cells)
+    close_up(<char*>tree.nodes, tree.n_cells, sizeof(Node), &kept[CELLS])
     close_up(<char*>tree.proofs, tree.n_proofs, sizeof(double), &kept[PROOFS])
     close_up(<char*>tree.runs, tree.n_runs, sizeof(move_t), &kept[RUNS])
     shrink_tree(tree, n_left)

@@ -52,13 +52,13 @@ cdef void split_trees(Search* search) noexcept nogil:
 
 cdef void find_starts(Search* search) noexcept nogil:
     cdef Tree* tree
-    cdef uint32_t edge, node
+    cdef uint32_t edge, node, root = ROOT
     cdef int t
     for t in range(search.n_trees):
         search.starts[t] = ROOT
         if search.is_split[t]:
             tree = &search.trees[t]
-            edge = only_edge(tree, ROOT)
+            edge = only_edge(tree, &root, NO_NODE)
             node = NO_NODE if edge == NO_NODE else child_below(tree, edge, view_hash(search, t))
             if node != NO_NODE:
                 tree.nodes[ROOT].visits += 1

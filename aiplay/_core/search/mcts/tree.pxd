@@ -1,4 +1,4 @@
-# The search tree of MCTS: nodes and edges in two growing arrays, addressed by index.
+# The search tree of MCTS: nodes, edges and fans in one growing array of cells, addressed by index.
 #
 # A node stands for what its observer has noticed since the root. A decision that the tree makes has an edge for every
 # move, with the statistics that select among them; a move that the tree only observes has a single edge. What chance
@@ -7,8 +7,10 @@
 # card) or chance follows it, so that new information leads to separate nodes.
 #
 # Large trees do not fit into the caches of a processor, and most of the time of an iteration is then spent waiting for
-# memory. So nodes and edges have 32 bytes each, half a cache line, and the way from an edge to the right node below it
-# touches no other node: a single one is known by its index, several are in a *fan*. Fans lie among the edges.
+# memory. So nodes and edges are cells of 32 bytes, half a cache line, and the first edges of a node lie right behind it:
+# one wait for both. Most nodes never get edges, so a node moves when it gets its first ones, and its old cell is given to
+# the next new node; only the root stays where it is. The way from an edge to the right node below it touches no other
+# node: a single one is known by its index, several are in a *fan* of a few cells.
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
@@ -22,8 +24,7 @@ cdef enum:
     N_FAN_SIZES = 24
 
 cdef enum:                  # arrays of a tree
-    NODES
-    EDGES
+    CELLS
     PROOFS
     RUNS
     N_ARRAYS
@@ -41,7 +42,7 @@ ctypedef struct Edge:
 
 ctypedef struct Node:
     uint64_t key            # how its observer noticed the move and the run that lead here
-    uint32_t edges          # its first edge
+    uint32_t edges          # its first edge; where it has gone, if it IS_MOVED
     uint32_t visits
     uint32_t proof          # 1 + index of its proven values in `proofs`, 0 while not proven
     uint32_t run            # 1 + index of the run that led here in `runs`, IS_OUTCOME + the outcome of a run of one,
@@ -49,12 +50,14 @@ ctypedef struct Node:
     uint32_t draws          # how often chance has drawn this run
     uint16_t n_edges
     uint8_t n_spare         # edges reserved after the last
-    uint8_t marks           # HAS_PRIORS, IS_NOTED
+    uint8_t marks           # HAS_PRIORS, IS_NOTED, IS_ADOPTED, IS_MOVED
 
 
 cdef enum:                  # marks of a node
     HAS_PRIORS = 1          # its edges have their priors
     IS_NOTED = 2            # noted as a root of the next search
+    IS_ADOPTED = 4          # adopted from an earlier search
+    IS_MOVED = 8            # nothing but the way from where it was noted to where it is now
 
 
 ctypedef struct Branch:
@@ -72,22 +75,22 @@ ctypedef struct Fan:
 
 
 ctypedef struct Tree:
-    Node* nodes
+    Node* nodes             # the cells: both begin with the first one
     Edge* edges             # and fans
     double* proofs          # values per seat of proven nodes
     move_t* runs            # runs of several outcomes: their number, then the outcomes
-    uint32_t n_nodes
-    uint32_t n_edges        # entries used, those of fans included
+    uint32_t n_nodes        # nodes in the tree
+    uint32_t n_cells        # entries used, or out of use since
     uint32_t n_proofs
     uint32_t n_runs
-    uint32_t room_nodes     # entries allocated
-    uint32_t room_edges
+    uint32_t room_cells     # entries allocated
     uint32_t room_proofs
     uint32_t room_runs
-    uint32_t free_fans[N_FAN_SIZES]     # for each size the first of a list of fans out of use, 0 for none
-    void* blocks[N_ARRAYS]  # the memory of the four arrays; each begins with the first cache line of its block
+    uint32_t free_cells     # the first of a list of single cells out of use, 0 for none
+    uint32_t free_fans[N_FAN_SIZES]     # the same for fans of each size
+    void* blocks[N_ARRAYS]  # the memory of the three arrays; each begins with the first cache line of its block
     uint32_t starts[N_ARRAYS]       # where that is, in bytes
-    size_t memory           # limit of the four arrays together, in bytes
+    size_t memory           # limit of the three arrays together, in bytes
     seat_t owner            # the seat whose knowledge it follows
 
 
@@ -96,9 +99,6 @@ cdef size_t tree_bytes(const Tree* tree) noexcept nogil
 
 # A new node without edges; NO_NODE if memory is used up.
 cdef uint32_t add_node(Tree* tree, uint64_t key) noexcept nogil
-
-# The first of n new edges in a row, zeroed; NO_NODE if memory is used up.
-cdef uint32_t add_edges(Tree* tree, uint32_t n) noexcept nogil
 
 # Stores proven values of all seats: 1 + their index, or 0 if memory is used up.
 cdef uint32_t add_proof(Tree* tree, const double* values, int seats) noexcept nogil
@@ -115,17 +115,18 @@ cdef uint32_t add_child(Tree* tree, uint32_t edge, uint64_t key) noexcept nogil
 # The node of a fan with this key, or NO_NODE.
 cdef uint32_t find_in_fan(const Tree* tree, const Fan* fan, uint64_t key) noexcept nogil
 
-# A single edge for an observed decision, which has none yet; NO_NODE if memory is used up.
-cdef uint32_t add_only_edge(Tree* tree, uint32_t node) noexcept nogil
+# A single edge for an observed decision, which has none yet; NO_NODE if memory is used up. The node moves: its new index
+# replaces the old one. Before: `above` is the edge that leads to it, or NO_NODE for the root.
+cdef uint32_t add_only_edge(Tree* tree, uint32_t* node, uint32_t above) noexcept nogil
 
-# Gives a node an edge for each of n ascending moves that has none, in order; False if memory is used up or
-# the node would have more edges than a node can have.
-cdef bint ensure_edges(Tree* tree, uint32_t node, const move_t* moves, int n) noexcept nogil
+# Gives a node an edge for each of n ascending moves that has none, in order; False if memory is used up or the node would
+# have more edges than a node can have. The node moves with its first edges, as above.
+cdef bint ensure_edges(Tree* tree, uint32_t* node, uint32_t above, const move_t* moves, int n) noexcept nogil
 
-# Entries in use of one of the four arrays.
+# Entries of one of the three arrays, in use or out of use.
 cdef uint32_t count_entries(const Tree* tree, int which) noexcept nogil
 
-# Edges that a fan takes.
+# Cells that a fan takes.
 cdef uint32_t fan_size(const Fan* fan) noexcept nogil
 
 # Forgets all but the first entries of the arrays, and the fans out of use, and gives back the memory.
@@ -171,6 +172,11 @@ cdef inline uint32_t child_below(Tree* tree, uint32_t edge, uint64_t key) noexce
     return add_child(tree, edge, key) if child == NO_NODE else child
 
 
-cdef inline uint32_t only_edge(Tree* tree, uint32_t node) noexcept nogil:
-    """The single edge of an observed decision, made if need be; NO_NODE if memory is used up."""
-    return tree.nodes[node].edges if tree.nodes[node].n_edges else add_only_edge(tree, node)
+cdef inline uint32_t only_edge(Tree* tree, uint32_t* node, uint32_t above) noexcept nogil:
+    """The single edge of an observed decision, made as by `add_only_edge` if need be; NO_NODE if memory is used up."""
+    return tree.nodes[node[0]].edges if tree.nodes[node[0]].n_edges else add_only_edge(tree, node, above)
+
+
+cdef inline uint32_t present_index(const Tree* tree, uint32_t node) noexcept nogil:
+    """The index of a node that has been noted, and may have moved since."""
+    return tree.nodes[node].edges if tree.nodes[node].marks & IS_MOVED else node

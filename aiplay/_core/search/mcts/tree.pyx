@@ -1,6 +1,6 @@
-"""The search tree of MCTS: nodes and edges in two growing arrays."""
+"""The search tree of MCTS: nodes, edges and fans in one growing array."""
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memcpy, memmove, memset
 
@@ -19,8 +19,7 @@ cdef enum:
 
 cdef size_t tree_bytes(const Tree* tree) noexcept nogil:
     return (
-        <size_t>tree.room_nodes * sizeof(Node)
-        + <size_t>tree.room_edges * sizeof(Edge)
+        <size_t>tree.room_cells * sizeof(Node)
         + <size_t>tree.room_proofs * sizeof(double)
         + <size_t>tree.room_runs * sizeof(move_t)
     )
@@ -66,56 +65,66 @@ cdef void* resized(Tree* tree, int which, uint32_t* room, size_t wanted, size_t 
 
 
 cdef uint32_t count_entries(const Tree* tree, int which) noexcept nogil:
-    if which == NODES:
-        return tree.n_nodes
-    if which == EDGES:
-        return tree.n_edges
+    if which == CELLS:
+        return tree.n_cells
     return tree.n_proofs if which == PROOFS else tree.n_runs
 
 
+cdef void use_cells(Tree* tree, void* cells) noexcept nogil:
+    tree.nodes = <Node*>cells
+    tree.edges = <Edge*>cells
+
+
 cdef void shrink_tree(Tree* tree, const uint32_t* n_left) noexcept nogil:
-    cdef void* nodes = resized(tree, NODES, &tree.room_nodes, n_left[NODES], sizeof(Node))
-    cdef void* edges = resized(tree, EDGES, &tree.room_edges, n_left[EDGES], sizeof(Edge))
+    cdef void* cells = resized(tree, CELLS, &tree.room_cells, n_left[CELLS], sizeof(Node))
     cdef void* proofs = resized(tree, PROOFS, &tree.room_proofs, n_left[PROOFS], sizeof(double))
     cdef void* runs = resized(tree, RUNS, &tree.room_runs, n_left[RUNS], sizeof(move_t))
-    if nodes != NULL:           # a block that could not be made smaller stays as it is
-        tree.nodes = <Node*>nodes
-    if edges != NULL:
-        tree.edges = <Edge*>edges
+    if cells != NULL:           # a block that could not be made smaller stays as it is
+        use_cells(tree, cells)
     if proofs != NULL:
         tree.proofs = <double*>proofs
     if runs != NULL:
         tree.runs = <move_t*>runs
-    tree.n_nodes, tree.n_edges = n_left[NODES], n_left[EDGES]
-    tree.n_proofs, tree.n_runs = n_left[PROOFS], n_left[RUNS]
+    tree.n_cells, tree.n_proofs, tree.n_runs = n_left[CELLS], n_left[PROOFS], n_left[RUNS]
+    tree.free_cells = 0
     memset(tree.free_fans, 0, sizeof(tree.free_fans))
 
 
+cdef inline void free_cell(Tree* tree, uint32_t cell) noexcept nogil:
+    (<Fan*>&tree.edges[cell]).n = tree.free_cells
+    tree.free_cells = cell
+
+
+cdef uint32_t add_cells(Tree* tree, uint32_t n) noexcept nogil:
+    """The first of n new cells in a row; NO_NODE if memory is used up.
+
+    An even number begins with a cache line, so that it takes as few of them as possible.
+    """
+    cdef uint32_t n_skipped = tree.n_cells & 1 if n % 2 == 0 else 0
+    cdef void* moved
+    if tree.n_cells + n_skipped + n > tree.room_cells:
+        moved = enlarged(tree, CELLS, &tree.room_cells, tree.n_cells + n_skipped + n, sizeof(Node))
+        if moved == NULL:
+            return NO_NODE
+        use_cells(tree, moved)
+    if n_skipped:
+        free_cell(tree, tree.n_cells)
+    tree.n_cells += n_skipped + n
+    return tree.n_cells - n
+
+
 cdef uint32_t add_node(Tree* tree, uint64_t key) noexcept nogil:
-    cdef void* moved
-    cdef Node* node
-    if tree.n_nodes == tree.room_nodes:
-        moved = enlarged(tree, NODES, &tree.room_nodes, tree.n_nodes + 1, sizeof(Node))
-        if moved == NULL:
-            return NO_NODE
-        tree.nodes = <Node*>moved
-    node = &tree.nodes[tree.n_nodes]
-    memset(node, 0, sizeof(Node))
-    node.key = key
+    cdef uint32_t node = tree.free_cells
+    if node:
+        tree.free_cells = (<Fan*>&tree.edges[node]).n
+    else:
+        node = add_cells(tree, 1)
+    if node == NO_NODE:
+        return NO_NODE
+    memset(&tree.nodes[node], 0, sizeof(Node))
+    tree.nodes[node].key = key
     tree.n_nodes += 1
-    return tree.n_nodes - 1
-
-
-cdef uint32_t add_edges(Tree* tree, uint32_t n) noexcept nogil:
-    cdef void* moved
-    if tree.n_edges + n > tree.room_edges:
-        moved = enlarged(tree, EDGES, &tree.room_edges, tree.n_edges + n, sizeof(Edge))
-        if moved == NULL:
-            return NO_NODE
-        tree.edges = <Edge*>moved
-    memset(&tree.edges[tree.n_edges], 0, n * sizeof(Edge))
-    tree.n_edges += n
-    return tree.n_edges - n
+    return node
 
 
 cdef uint32_t add_proof(Tree* tree, const double* values, int seats) noexcept nogil:
@@ -156,7 +165,7 @@ cdef int copy_run(const Tree* tree, uint32_t run, move_t* outcomes) noexcept nog
 
 
 # ---- Nodes below an edge -----------------------------------------------------------------------------------
-# A fan of size k takes 2**k edges, or twice that with its hash table.
+# A fan of size k takes 2**k cells, or twice that with its hash table.
 
 cdef inline uint32_t tag_of(uint64_t key) noexcept nogil:
     return <uint32_t>((key * <uint64_t>0x9E3779B97F4A7C15) >> 32)
@@ -175,25 +184,31 @@ cdef inline uint32_t last_slot(const Fan* fan) noexcept nogil:
     return 2 * (fan.room + 2) - 1
 
 
-cdef uint32_t find_in_fan(const Tree* tree, const Fan* fan, uint64_t key) noexcept nogil:
+cdef Branch* branch_of(const Tree* tree, const Fan* fan, uint64_t key) noexcept nogil:
+    """The branch of the node of a fan with this key, or NULL."""
     cdef uint32_t tag = tag_of(key)
-    cdef const Branch* branch
+    cdef Branch* branch
     cdef const uint32_t* slots
     cdef uint32_t i
     if not is_hashed(fan):
         for i in range(fan.n):
             branch = branch_at(fan, i)
             if branch.tag == tag and tree.nodes[branch.node].key == key:
-                return branch.node
-        return NO_NODE
+                return branch
+        return NULL
     slots = slots_of(fan)
     i = tag & last_slot(fan)
     while slots[i]:
         branch = branch_at(fan, slots[i] - 1)
         if branch.tag == tag and tree.nodes[branch.node].key == key:
-            return branch.node
+            return branch
         i = (i + 1) & last_slot(fan)
-    return NO_NODE
+    return NULL
+
+
+cdef uint32_t find_in_fan(const Tree* tree, const Fan* fan, uint64_t key) noexcept nogil:
+    cdef const Branch* branch = branch_of(tree, fan, key)
+    return NO_NODE if branch == NULL else branch.node
 
 
 cdef inline void add_branch(Fan* fan, uint32_t tag, uint32_t node) noexcept nogil:
@@ -229,10 +244,10 @@ cdef uint32_t new_fan(Tree* tree, int size) noexcept nogil:
     start = tree.free_fans[size]
     if start:
         tree.free_fans[size] = (<Fan*>&tree.edges[start]).n
-        memset(&tree.edges[start], 0, n * sizeof(Edge))
     else:
-        start = add_edges(tree, n)
+        start = add_cells(tree, n)
     if start != NO_NODE:
+        memset(&tree.edges[start], 0, n * sizeof(Edge))
         (<Fan*>&tree.edges[start]).room = room
     return start
 
@@ -280,23 +295,53 @@ cdef uint32_t add_child(Tree* tree, uint32_t edge, uint64_t key) noexcept nogil:
 
 # ---- Edges of a node ---------------------------------------------------------------------------------------
 
-cdef uint32_t add_only_edge(Tree* tree, uint32_t node) noexcept nogil:
-    cdef uint32_t edge = add_edges(tree, 1)
-    if edge == NO_NODE:
+cdef inline void move_node(Tree* tree, uint32_t node, uint32_t above, uint32_t place) noexcept nogil:
+    """Move a node below an edge to another cell. Where it was noted, it leaves the way to there."""
+    cdef Fan* fan = fan_below(tree, &tree.edges[above])
+    tree.nodes[place] = tree.nodes[node]
+    if fan == NULL:
+        tree.edges[above].child = place
+    else:
+        branch_of(tree, fan, tree.nodes[node].key).node = place
+    if tree.nodes[node].marks & IS_NOTED:
+        tree.nodes[node].marks = IS_MOVED
+        tree.nodes[node].edges = place
+    else:
+        free_cell(tree, node)
+
+
+cdef bint add_edges(Tree* tree, uint32_t* node, uint32_t above, uint32_t n) noexcept nogil:
+    """Give a node without edges n of them, and a cell right before them; False if memory is used up."""
+    cdef uint32_t place = add_cells(tree, n if above == NO_NODE else 1 + n)
+    cdef Node* here
+    if place == NO_NODE:
+        return False
+    if above != NO_NODE:
+        move_node(tree, node[0], above, place)
+        node[0] = place
+        place += 1
+    memset(&tree.edges[place], 0, n * sizeof(Edge))
+    here = &tree.nodes[node[0]]
+    here.edges, here.n_edges, here.n_spare = place, <uint16_t>n, 0
+    return True
+
+
+cdef uint32_t add_only_edge(Tree* tree, uint32_t* node, uint32_t above) noexcept nogil:
+    cdef Edge* edge
+    if not add_edges(tree, node, above, 1):
         return NO_NODE
-    tree.edges[edge].move = -1
-    tree.edges[edge].proof = -1
-    tree.nodes[node].edges = edge
-    tree.nodes[node].n_edges = 1
-    return edge
+    edge = &tree.edges[tree.nodes[node[0]].edges]
+    edge.move = -1
+    edge.proof = -1
+    return tree.nodes[node[0]].edges
 
 
-cdef bint ensure_edges(Tree* tree, uint32_t node, const move_t* moves, int n) noexcept nogil:
-    cdef const Edge* edges = &tree.edges[tree.nodes[node].edges]
-    cdef int n_old = tree.nodes[node].n_edges
+cdef bint ensure_edges(Tree* tree, uint32_t* node, uint32_t above, const move_t* moves, int n) noexcept nogil:
+    cdef const Edge* edges = &tree.edges[tree.nodes[node[0]].edges]
+    cdef int n_old = tree.nodes[node[0]].n_edges
     cdef int n_new = 0, i, k = 0
     if n_old == 0:
-        return first_edges(tree, node, moves, n)
+        return first_edges(tree, node, above, moves, n)
     for i in range(n):
         while k < n_old and edges[k].move < moves[i]:
             k += 1
@@ -306,36 +351,36 @@ cdef bint ensure_edges(Tree* tree, uint32_t node, const move_t* moves, int n) no
         return True
     if n_old + n_new > MOST_EDGES:
         return False
-    if n_new <= tree.nodes[node].n_spare:
-        tree.nodes[node].n_spare -= n_new
-    elif not make_room(tree, node, n_new):
+    if n_new <= tree.nodes[node[0]].n_spare:
+        tree.nodes[node[0]].n_spare -= n_new
+    elif not make_room(tree, node[0], n_new):
         return False
-    merge_edges(tree, node, moves, n, n_new)
+    merge_edges(tree, node[0], moves, n, n_new)
     return True
 
 
-cdef bint first_edges(Tree* tree, uint32_t node, const move_t* moves, int n) noexcept nogil:
+cdef bint first_edges(Tree* tree, uint32_t* node, uint32_t above, const move_t* moves, int n) noexcept nogil:
     """Give a node without edges one for each of n moves."""
-    cdef uint32_t start = add_edges(tree, n)
+    cdef Edge* edges
     cdef int i
-    if start == NO_NODE:
+    if not add_edges(tree, node, above, n):
         return False
+    edges = &tree.edges[tree.nodes[node[0]].edges]
     for i in range(n):
-        tree.edges[start + <uint32_t>i].move = moves[i]
-        tree.edges[start + <uint32_t>i].proof = -1
-    tree.nodes[node].edges = start
-    tree.nodes[node].n_edges = n
-    tree.nodes[node].n_spare = 0
-    tree.nodes[node].marks &= ~HAS_PRIORS     # an adopted node may have lost its edges, not this mark
+        edges[i].move = moves[i]
+        edges[i].proof = -1
+    tree.nodes[node[0]].marks &= ~HAS_PRIORS    # an adopted node may have lost its edges, not this mark
     return True
 
 
 cdef bint make_room(Tree* tree, uint32_t node, int n_new) noexcept nogil:
     """Move the edges of a node to a block with room for n_new more, and spare room: it is likely to grow again."""
     cdef int n_spare = min(n_new, MOST_SPARE)
-    cdef uint32_t start = add_edges(tree, tree.nodes[node].n_edges + n_new + n_spare)
+    cdef uint32_t n_all = tree.nodes[node].n_edges + n_new + n_spare
+    cdef uint32_t start = add_cells(tree, n_all)
     if start == NO_NODE:
         return False
+    memset(&tree.edges[start], 0, n_all * sizeof(Edge))
     memcpy(&tree.edges[start], &tree.edges[tree.nodes[node].edges], tree.nodes[node].n_edges * sizeof(Edge))
     tree.nodes[node].edges = start
     tree.nodes[node].n_spare = <uint8_t>n_spare
