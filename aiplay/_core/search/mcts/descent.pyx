@@ -77,9 +77,13 @@ cdef inline double inverse_root(uint32_t n) noexcept nogil:
     return INVERSE_ROOT[n] if n < N_ROOTS else 1.0 / sqrt(n)
 
 
-cdef inline bint is_overdue(uint32_t n, uint32_t n_visits, int n_edges) noexcept nogil:
-    """True if a move with n visits, one of n_edges at a node with n_visits, is overdue."""
-    cdef double beyond = <double>n_visits - OVERDUE_AFTER * n_edges
+cdef inline double visits_beyond(uint32_t n_visits, int n_edges) noexcept nogil:
+    """M, which decides whether a move is overdue, at a node with n_visits and n_edges moves."""
+    return <double>n_visits - OVERDUE_AFTER * n_edges
+
+
+cdef inline bint is_overdue(uint32_t n, double beyond, int n_edges) noexcept nogil:
+    """True if a move with n visits is overdue; `beyond` is M."""
     cdef double square = <double>n * n
     return beyond > 0 and (
         OVERDUE_FACTOR * n_edges * square < beyond
@@ -89,22 +93,32 @@ cdef inline bint is_overdue(uint32_t n, uint32_t n_visits, int n_edges) noexcept
 
 # ---- Scores ------------------------------------------------------------------------------------------------
 
-cdef inline double ucb_score(
-    const MctsParams* params, const Edge* edge, double unknown, bint has_priors
-) noexcept nogil:
-    """UCB1; `unknown` is c * sqrt(log(N))."""
-    cdef double visits, root
+ctypedef struct Weight:     # of the priors of a node in UCB1
+    double visits           # that they count for, 0 without priors
+    int whole               # the same as an integer, -1 if it is not whole
+
+
+cdef inline Weight weight_of_priors(const MctsParams* params, const Node* node) noexcept nogil:
+    cdef Weight found
+    found.visits = params.prior_weight if node.marks & HAS_PRIORS else 0.0
+    found.whole = <int>found.visits if found.visits < N_ROOTS else -1
+    if found.whole != found.visits:
+        found.whole = -1
+    return found
+
+
+cdef inline double ucb_score(const Edge* edge, Weight weight, double unknown, double untried) noexcept nogil:
+    """UCB1; `unknown` is c * sqrt(log(N)), `untried` the score of a move without visits."""
+    cdef double root
     if edge.proof >= 0:
         return edge.proof
-    if has_priors:
-        visits = edge.visits + params.prior_weight
-        if visits > 0:
-            root = 1.0 / sqrt(visits)
-            return (edge.value + params.prior_weight * edge.prior) * root * root + unknown * root
-    if edge.visits == 0:
-        return params.fpu + unknown
-    root = inverse_root(edge.visits)
-    return edge.value * root * root + unknown * root
+    if weight.whole < 0:
+        root = 1.0 / sqrt(edge.visits + weight.visits)
+    elif edge.visits + <uint32_t>weight.whole == 0:
+        return untried
+    else:
+        root = inverse_root(edge.visits + <uint32_t>weight.whole)
+    return (edge.value + weight.visits * edge.prior) * root * root + unknown * root
 
 
 cdef inline double puct_score(
@@ -137,35 +151,30 @@ cdef inline uint32_t select_edge(
     """The edge that `seat` takes at an expanded node with n >= 1 moves to choose from (see expansion.pxd)."""
     cdef const Node* here = &tree.nodes[node]
     cdef const Edge* edges = &tree.edges[here.edges]
-    cdef double mean = 0.0
-    cdef bint is_puct = here.marks & HAS_PRIORS and search.params.prior == PRIOR_WEIGHTS
     cdef int start = rng_below(rng, n)
-    if is_puct:
-        mean = mean_of(edges, here.n_edges)
+    if here.marks & HAS_PRIORS and search.params.prior == PRIOR_WEIGHTS:
+        return here.edges + best_by_weights(search, here, edges, n, start, node == ROOT)
     if search.params.is_open:
-        return here.edges + best_of_all(search, here, edges, seat, start, is_puct, mean, node == ROOT)
-    return here.edges + best_of_available(search, here, edges, seat, n, start, is_puct, mean, node == ROOT)
+        return here.edges + best_of_all(search, here, edges, seat, start, node == ROOT)
+    return here.edges + best_of_available(search, here, edges, seat, n, start, node == ROOT)
 
 
 cdef inline int best_of_all(
-    const Search* search, const Node* node, const Edge* edges, seat_t seat, int start, bint is_puct, double mean,
-    bint is_root,
+    const Search* search, const Node* node, const Edge* edges, seat_t seat, int start, bint is_root
 ) noexcept nogil:
-    """The place of the best edge if the legal moves of a node never change."""
+    """The place of the best edge by UCB1 if the legal moves of a node never change."""
     cdef double unknown = search.exploration[seat] * eagerness(node.visits, is_root)
-    cdef double root_of_visits = sqrt(node.visits) if is_puct else 0.0
-    cdef bint has_priors = node.marks & HAS_PRIORS
+    cdef double untried = search.params.fpu + unknown
+    cdef double beyond = visits_beyond(node.visits, node.n_edges)
     cdef double score, best_score = -INFINITY
+    cdef Weight weight = weight_of_priors(&search.params, node)
     cdef int _half, k, first = start, end = node.n_edges, best = start
     for _half in range(2):          # from the start to the last one, then those before
         for k in range(first, end):
-            if is_puct:
-                score = puct_score(&search.params, &edges[k], mean, root_of_visits)
-            else:
-                score = ucb_score(&search.params, &edges[k], unknown, has_priors)
+            score = ucb_score(&edges[k], weight, unknown, untried)
             if edges[k].proof >= 0:
                 score -= 2.0 * is_root      # there is nothing more to learn about a proven one
-            elif is_overdue(edges[k].visits, node.visits, node.n_edges):
+            elif is_overdue(edges[k].visits, beyond, node.n_edges):
                 score += OVERDUE_BONUS
             if score > best_score:
                 best_score = score
@@ -175,31 +184,51 @@ cdef inline int best_of_all(
 
 
 cdef inline int best_of_available(
-    const Search* search, const Node* node, const Edge* edges, seat_t seat, int n, int start, bint is_puct, double mean,
-    bint is_root,
+    const Search* search, const Node* node, const Edge* edges, seat_t seat, int n, int start, bint is_root
 ) noexcept nogil:
-    """The place of the best edge among the n that are listed in the buffer."""
+    """The place of the best edge by UCB1 among the n that are listed in the buffer."""
     cdef const move_t* places = search.buffers.moves
-    cdef bint has_priors = node.marks & HAS_PRIORS
     cdef uint32_t available = 0     # of the last edge; usually that of the next one, too
-    cdef double unknown = 0.0, root_of_visits = 0.0
-    cdef const Edge* edge
+    cdef double unknown = 0.0, untried = 0.0, beyond = 0.0
     cdef double score, best_score = -INFINITY
+    cdef Weight weight = weight_of_priors(&search.params, node)
+    cdef const Edge* edge
     cdef int i, k, best = places[start]
     for i in range(n):
         k = places[start + i if start + i < n else start + i - n]
         edge = &edges[k]
         if edge.available != available:
             available = edge.available
-            if is_puct:
-                root_of_visits = sqrt(available)
-            else:
-                unknown = search.exploration[seat] * eagerness(available, is_root)
-        if is_puct:
-            score = puct_score(&search.params, edge, mean, root_of_visits)
-        else:
-            score = ucb_score(&search.params, edge, unknown, has_priors)
-        if is_overdue(edge.visits, available, n):
+            unknown = search.exploration[seat] * eagerness(available, is_root)
+            untried = search.params.fpu + unknown
+            beyond = visits_beyond(available, n)
+        score = ucb_score(edge, weight, unknown, untried)
+        if is_overdue(edge.visits, beyond, n):
+            score += OVERDUE_BONUS
+        if score > best_score:
+            best_score = score
+            best = k
+    return best
+
+
+cdef int best_by_weights(
+    const Search* search, const Node* node, const Edge* edges, int n, int start, bint is_root
+) noexcept nogil:
+    """The place of the best edge by PUCT: of all, or of the n that are listed in the buffer."""
+    cdef const move_t* places = NULL if search.params.is_open else search.buffers.moves
+    cdef double mean = mean_of(edges, node.n_edges)
+    cdef double score, best_score = -INFINITY
+    cdef uint32_t available
+    cdef int i, k, best = start if places == NULL else places[start]
+    for i in range(n):
+        k = start + i if start + i < n else start + i - n
+        if places != NULL:
+            k = places[k]
+        available = node.visits if places == NULL else edges[k].available
+        score = puct_score(&search.params, &edges[k], mean, sqrt(available))
+        if places == NULL and edges[k].proof >= 0:
+            score -= 2.0 * is_root          # there is nothing more to learn about a proven one
+        elif is_overdue(edges[k].visits, visits_beyond(available, n), n):
             score += OVERDUE_BONUS
         if score > best_score:
             best_score = score
