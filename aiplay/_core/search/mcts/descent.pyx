@@ -38,11 +38,12 @@ from aiplay._core.search.mcts.misjudge cimport misjudge_rewards
 from aiplay._core.search.mcts.params cimport PRIOR_WEIGHTS, MctsParams
 from aiplay._core.search.mcts.reuse cimport note_next_root
 from aiplay._core.search.mcts.search cimport Step, view_hash
-from aiplay._core.search.mcts.tree cimport HAS_PRIORS, IS_NOTED, NO_NODE, ROOT, Edge, Node, Tree, add_proof, only_edge
+from aiplay._core.search.mcts.tree cimport HAS_PRIORS, IS_NOTED, NO_NODE, ROOT, Edge, Node, Tree, add_proof, fetch_below, only_edge
 from aiplay._core.typedefs cimport CHANCE, MAX_SEATS, TERMINAL, move_t, seat_t
 
 cdef enum:
     N_ROOTS = 4096          # square roots that are computed once
+    FEW_EDGES = 4           # nodes with no more: memory is asked for all that may be needed next
     OVERDUE_AFTER = 32      # visits of a node, for each move, before a move can be overdue
     OVERDUE_FACTOR = 2
     OVERDUE_CUBE = 64       # a move has a quarter of (N / K) ** (2 / 3) visits at least
@@ -148,15 +149,26 @@ cdef double mean_of(const Edge* edges, int n) noexcept nogil:
 cdef inline uint32_t select_edge(
     Search* search, Tree* tree, uint32_t node, seat_t seat, int n, Rng* rng
 ) noexcept nogil:
-    """The edge that `seat` takes at an expanded node with n >= 1 moves to choose from (see expansion.pxd)."""
+    """The edge that `seat` takes at an expanded node with n >= 1 moves to choose from (see expansion.pxd).
+
+    What is below it is on the way from memory: if there are few edges, below all of them, while scores are computed.
+    """
     cdef const Node* here = &tree.nodes[node]
     cdef const Edge* edges = &tree.edges[here.edges]
     cdef int start = rng_below(rng, n)
+    cdef int i, best
+    if here.n_edges <= FEW_EDGES:
+        for i in range(here.n_edges):
+            fetch_below(tree, &edges[i])
     if here.marks & HAS_PRIORS and search.params.prior == PRIOR_WEIGHTS:
-        return here.edges + best_by_weights(search, here, edges, n, start, node == ROOT)
-    if search.params.is_open:
-        return here.edges + best_of_all(search, here, edges, seat, start, node == ROOT)
-    return here.edges + best_of_available(search, here, edges, seat, n, start, node == ROOT)
+        best = best_by_weights(search, here, edges, n, start, node == ROOT)
+    elif search.params.is_open:
+        best = best_of_all(search, here, edges, seat, start, node == ROOT)
+    else:
+        best = best_of_available(search, here, edges, seat, n, start, node == ROOT)
+    if here.n_edges > FEW_EDGES:
+        fetch_below(tree, &edges[best])
+    return here.edges + <uint32_t>best
 
 
 cdef inline int best_of_all(

@@ -30,6 +30,17 @@ cdef enum:                  # arrays of a tree
     N_ARRAYS
 
 
+cdef extern from *:
+    """
+    #if defined(__GNUC__) || defined(__clang__)
+    #define aiplay_fetch(address) __builtin_prefetch(address)
+    #else
+    #define aiplay_fetch(address) ((void)0)
+    #endif
+    """
+    void aiplay_fetch(const void* address) noexcept nogil   # lets memory begin to send a cache line
+
+
 ctypedef struct Edge:
     double value            # sum of the rewards (0..1) of the seat that chose it
     move_t move             # the move, or -1 for the single edge of an observed decision
@@ -139,6 +150,11 @@ cdef void free_tree(Tree* tree) noexcept nogil
 cdef inline Fan* fan_below(const Tree* tree, const Edge* edge) noexcept nogil:
     """The fan below an edge, or NULL if it has at most one node."""
     return <Fan*>&tree.edges[edge.child - IS_FAN] if edge.child >= IS_FAN else NULL
+
+
+cdef inline void fetch_below(const Tree* tree, const Edge* edge) noexcept nogil:
+    """Let memory begin to send what is below an edge: the node with its first edge, or the fan."""
+    aiplay_fetch(&tree.edges[edge.child & ~<uint32_t>IS_FAN])
 
 
 cdef inline Branch* branch_at(const Fan* fan, uint32_t place) noexcept nogil:
