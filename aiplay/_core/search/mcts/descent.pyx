@@ -229,18 +229,21 @@ cdef int best_by_weights(
     """The place of the best edge by PUCT: of all, or of the n that are listed in the buffer."""
     cdef const move_t* places = NULL if search.params.is_open else search.buffers.moves
     cdef double mean = mean_of(edges, node.n_edges)
+    cdef uint32_t available = node.visits       # if information is hidden, of the last edge: as in best_of_available
+    cdef double root_of_visits = sqrt(available), beyond = visits_beyond(available, n)
     cdef double score, best_score = -INFINITY
-    cdef uint32_t available
     cdef int i, k, best = start if places == NULL else places[start]
     for i in range(n):
         k = start + i if start + i < n else start + i - n
         if places != NULL:
             k = places[k]
-        available = node.visits if places == NULL else edges[k].available
-        score = puct_score(&search.params, &edges[k], mean, sqrt(available))
-        if places == NULL and edges[k].proof >= 0:
+            if edges[k].available != available:
+                available = edges[k].available
+                root_of_visits, beyond = sqrt(available), visits_beyond(available, n)
+        score = puct_score(&search.params, &edges[k], mean, root_of_visits)
+        if edges[k].proof >= 0:
             score -= 2.0 * is_root          # there is nothing more to learn about a proven one
-        elif is_overdue(edges[k].visits, visits_beyond(available, n), n):
+        elif is_overdue(edges[k].visits, beyond, n):
             score += OVERDUE_BONUS
         if score > best_score:
             best_score = score
