@@ -310,7 +310,6 @@ def features_of(State state not None, seat):
     return [out[i] / <double>FULL for i in range(ops.n_features)]
 
 
-
 def write_inputs(features, State state not None, int16_t[::1] out not None):
     """Write the inputs of a state, 0 to FULL each, into a row of all of them; return the seat that comes first."""
     cdef const GameOps* ops = &state.game.ops

@@ -38,7 +38,9 @@ from aiplay._core.search.mcts.misjudge cimport misjudge_rewards
 from aiplay._core.search.mcts.params cimport PRIOR_WEIGHTS, MctsParams
 from aiplay._core.search.mcts.reuse cimport note_next_root
 from aiplay._core.search.mcts.search cimport Step, view_hash
-from aiplay._core.search.mcts.tree cimport HAS_PRIORS, IS_NOTED, NO_NODE, ROOT, Edge, Node, Tree, add_proof, fetch_below, only_edge
+from aiplay._core.search.mcts.tree cimport (
+    HAS_PRIORS, IS_NOTED, NO_NODE, ROOT, Edge, Node, Tree, add_proof, fetch_below, only_edge,
+)
 from aiplay._core.typedefs cimport CHANCE, MAX_SEATS, TERMINAL, move_t, seat_t
 
 cdef enum:

@@ -69,8 +69,8 @@ cdef void update_indices(Search* search, NextRoot* root) noexcept nogil:
 
 
 # ---- Keeping a part of a tree ------------------------------------------------------------------------------
-# The part is moved to the front of the arrays, in order, so that no second tree is needed. A node with edges comes after
-# the one above it: a single pass from the first cell to the last finds everything that belongs to the part.
+# The part is moved to the front of the arrays, in order, so that no second tree is needed. A node with edges comes
+# after the one above it: a single pass from the first cell to the last finds everything that belongs to the part.
 
 ctypedef struct Kept:       # entries of an array that stay
     uint64_t* bits          # one for each entry

@@ -7,10 +7,10 @@
 # card) or chance follows it, so that new information leads to separate nodes.
 #
 # Large trees do not fit into the caches of a processor, and most of the time of an iteration is then spent waiting for
-# memory. So nodes and edges are cells of 32 bytes, half a cache line, and the first edges of a node lie right behind it:
-# one wait for both. Most nodes never get edges, so a node moves when it gets its first ones, and its old cell is given to
-# the next new node; only the root stays where it is. The way from an edge to the right node below it touches no other
-# node: a single one is known by its index, several are in a *fan* of a few cells.
+# memory. So nodes and edges are cells of 32 bytes, half a cache line, and the first edges of a node lie right behind
+# it: one wait for both. Most nodes never get edges, so a node moves when it gets its first ones, and its old cell is
+# given to the next new node; only the root stays where it is. The way from an edge to the right node below it touches
+# no other node: a single one is known by its index, several are in a *fan* of a few cells.
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
@@ -126,12 +126,12 @@ cdef uint32_t add_child(Tree* tree, uint32_t edge, uint64_t key) noexcept nogil
 # The node of a fan with this key, or NO_NODE.
 cdef uint32_t find_in_fan(const Tree* tree, const Fan* fan, uint64_t key) noexcept nogil
 
-# A single edge for an observed decision, which has none yet; NO_NODE if memory is used up. The node moves: its new index
-# replaces the old one. Before: `above` is the edge that leads to it, or NO_NODE for the root.
+# A single edge for an observed decision, which has none yet; NO_NODE if memory is used up. The node moves: its new
+# index replaces the old one. Before: `above` is the edge that leads to it, or NO_NODE for the root.
 cdef uint32_t add_only_edge(Tree* tree, uint32_t* node, uint32_t above) noexcept nogil
 
-# Gives a node an edge for each of n ascending moves that has none, in order; False if memory is used up or the node would
-# have more edges than a node can have. The node moves with its first edges, as above.
+# Gives a node an edge for each of n ascending moves that has none, in order; False if memory is used up or the node
+# would have more edges than a node can have. The node moves with its first edges, as above.
 cdef bint ensure_edges(Tree* tree, uint32_t* node, uint32_t above, const move_t* moves, int n) noexcept nogil
 
 # Entries of one of the three arrays, in use or out of use.
