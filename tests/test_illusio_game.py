@@ -11,6 +11,7 @@ import aiplay
 from aiplay._core.games.illusio import state as core
 from aiplay._core.games.illusio.audit import audit_games
 from aiplay._core.measure import random_games, survey
+from aiplay._core.soak import soak
 from aiplay._core.stream import RandomStream
 from aiplay.errors import AiplayError, InvalidStateError
 from aiplay.table import play_game
@@ -271,6 +272,11 @@ def test_moves_are_parsed_in_any_case_and_spacing():
 
 
 # ---- Evaluation and players --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("players", SEATS)
+def test_all_moves_at_once_have_the_values_of_one_after_the_other(players):
+    assert soak(aiplay.load_game("illusio", players=players), 3000, seed=players)["problem"] is None
 
 
 @pytest.mark.parametrize("players", SEATS)

@@ -31,7 +31,7 @@ from aiplay._core.rng cimport Rng, mix64, rng_double
 from aiplay._core.typedefs cimport move_t, seat_t
 
 cpdef enum:
-    ABI_VERSION = 3                 # increased when compiled games have to be recompiled
+    ABI_VERSION = 4                 # increased when compiled games have to be recompiled
     PLAY_TO_THE_END = -1            # a `playout_depth`: playouts end with the game, `evaluate` is not called
     PERCEIVE_HIDDEN = 0x40000000    # first key for moves that a seat does not see; moves are smaller
     MAX_FEATURES = 512              # most numbers of `features`
@@ -134,6 +134,13 @@ ctypedef struct GameOps:
     # Writes an estimate of the returns of every seat, mapped to 0 .. 1, without search. Works at every decision,
     # chance included. Before: the game is not over. Default: 0.5 for every seat.
     void (*evaluate)(const void* rules, const void* s, double* out) noexcept nogil
+
+    # Writes the value to `seat` of the position after each of n legal moves: to the bit what `play` and `evaluate`
+    # give, or the returns, mapped, if the game is then over. For games that save time by looking at all moves at once.
+    # Before: to_move(s) >= 0. Default: one after the other.
+    void (*evaluate_moves)(
+        const void* rules, const void* s, const move_t* moves, int n, seat_t seat, double* out
+    ) noexcept nogil
 
     # Writes how promising each of the n legal moves looks: weights >= 0, not all 0. Reads only what the seat to move
     # sees. Default: equal weights.

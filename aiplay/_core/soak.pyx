@@ -8,7 +8,7 @@ from libc.string cimport memcmp, memcpy, memset
 from aiplay._core.contract cimport GameOps, perceive_move, pick_outcome, sample_outcome, state_hash
 from aiplay._core.game cimport Game
 from aiplay._core.rng cimport Rng, derive_seed, rng_below, rng_from_seed
-from aiplay._core.typedefs cimport CHANCE, MAX_MOVES, TERMINAL, move_t, seat_t
+from aiplay._core.typedefs cimport CHANCE, MAX_MOVES, MAX_SEATS, TERMINAL, move_t, seat_t
 
 from aiplay._core.stream import check_seed
 
@@ -165,6 +165,8 @@ cdef class _Soak:
             self.moves, self.n_moves, self.ops.playout_move(self.ops.rules, self.truth, &self.rng)
         ):
             return "playout_move is not a legal move"
+        if self.ops.evaluate_moves != NULL and not self.has_move_values():
+            return "evaluate_moves differs from evaluate"
         if self.ops.priors == NULL:
             return NULL
         self.ops.priors(self.ops.rules, self.truth, self.moves, self.n_moves, self.numbers)
@@ -175,6 +177,26 @@ cdef class _Soak:
         if not (total > 0.0 and isfinite(total)):
             return "the priors are all 0, or not finite"
         return NULL
+
+    cdef bint has_move_values(self) noexcept nogil:
+        """True if the values of all moves at once are those of one move after the other."""
+        cdef double values[MAX_SEATS]
+        cdef double least = self.ops.min_return, span = self.ops.max_return - least
+        cdef int i
+        self.ops.evaluate_moves(
+            self.ops.rules, self.truth, self.moves, self.n_moves, self.to_move, self.numbers
+        )
+        for i in range(self.n_moves):
+            self.copy(self.after, self.truth)
+            self.ops.play(self.ops.rules, self.after, self.moves[i])
+            if self.ops.to_move(self.ops.rules, self.after) == TERMINAL:
+                self.ops.returns(self.ops.rules, self.after, values)
+                values[self.to_move] = (values[self.to_move] - least) / span
+            else:
+                self.ops.evaluate(self.ops.rules, self.after, values)
+            if values[self.to_move] != self.numbers[i]:
+                return False
+        return True
 
     cdef Problem check_returns(self) noexcept nogil:
         cdef int k

@@ -30,7 +30,7 @@ from aiplay._core.games.illusio.state cimport (
     N_COMPONENTS, N_COMPONENT_KINDS, N_DISCOUNTS, N_GROUPS, N_KINDS, N_NEEDS, N_OBJECTIVES, N_WEIGHTS, START_HAND,
     TRANSFORM, W_DISCOUNT, W_MISSING, W_RARE, IllusioRules, IllusioState,
 )
-from aiplay._core.games.illusio.value cimport fill_prospects, illusio_evaluate
+from aiplay._core.games.illusio.value cimport fill_prospects, illusio_evaluate, illusio_evaluate_moves
 from aiplay._core.games.illusio.views cimport illusio_conceal, illusio_determinise, illusio_perceive
 
 from aiplay.layout import Layout
@@ -140,6 +140,7 @@ cdef class IllusioCore(Game):
         ops.play = illusio_play
         ops.returns = illusio_returns
         ops.evaluate = illusio_evaluate
+        ops.evaluate_moves = illusio_evaluate_moves
         ops.playout_move = illusio_playout_move
         ops.perceive = illusio_perceive
         ops.conceal = illusio_conceal

@@ -1,5 +1,5 @@
 from aiplay._core.games.illusio.state cimport IllusioRules, IllusioState
-from aiplay._core.typedefs cimport uint32_t, uint64_t
+from aiplay._core.typedefs cimport move_t, seat_t, uint32_t, uint64_t
 
 cdef enum:
     KIND_BITS = 4           # of a count in Stock.back and Stock.hand: 15 stands for 15 or more
@@ -51,3 +51,7 @@ cdef void seat_outlook(
 ) noexcept nogil
 
 cdef void illusio_evaluate(const void* rules, const void* state, double* out) noexcept nogil
+
+cdef void illusio_evaluate_moves(
+    const void* rules, const void* state, const move_t* moves, int n, seat_t seat, double* out
+) noexcept nogil

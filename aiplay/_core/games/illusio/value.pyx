@@ -7,24 +7,24 @@ from the differences between the seats, which weigh more the nearer the leader i
 """
 
 from libc.math cimport exp, sqrt
-from libc.string cimport memcpy
+from libc.string cimport memcmp, memcpy, memset
 
 from aiplay._core.bits cimport lowest_bit, pop_lowest
 from aiplay._core.games.illusio.components cimport (
     GROUP_BITS, backstage_of, count_of, kept_domains, n_exact, objectives_at, present_kind,
 )
 from aiplay._core.games.illusio.legal cimport illusio_legal_moves
-from aiplay._core.games.illusio.rules cimport illusio_play
+from aiplay._core.games.illusio.rules cimport illusio_play, illusio_returns, illusio_to_move
 from aiplay._core.games.illusio.state cimport (
     ACTION, ANY_GROUP, BACKSTAGE, CLASS_MORPHED, CLASS_PLAIN, CLASS_TYPED, COUNT_STRIDE, DISPLAYED, EXACT_BACK,
-    EXACT_HAND, GROUP_BACK, GROUP_HAND, HAND_SIZE, HIDDEN, IN_CONTEST, MOVE_SWAP_WITH, N_CLASSES, N_COMPONENTS,
-    N_COMPONENT_KINDS, N_DISCOUNTS, N_GROUPS, N_MAGICIANS, N_NEEDS, N_OBJECTIVES, N_SOURCES, N_TYPES, PHASE_CLAIM,
-    PHASE_DEAL, PHASE_DRAW, PHASE_EXCHANGE, PHASE_SWAP, PHASE_TAKE, PHASE_TRANSFORM, PHASE_VALIDATE, REALISING,
-    TALENT_MORPH, TRANSFORM, UNSPENT, W_BACKSTAGE, W_CONTEST, W_CONTEST_2, W_DISPLAY, W_DRAW, W_ENCORE, W_EXACT_CHANCE,
-    W_HAND, W_MORPH, W_NEXT_DRAW, W_SCALE, W_SLACK, W_SPECIAL, W_SPREAD, W_TEMPO, IllusioProspect, IllusioRules,
-    IllusioState,
+    EXACT_HAND, GROUP_BACK, GROUP_HAND, HAND_SIZE, HIDDEN, ILLUSIO_SEATS, IN_CONTEST, MOVE_SWAP_WITH, N_CLASSES,
+    N_COMPONENTS, N_COMPONENT_KINDS, N_DISCOUNTS, N_GROUPS, N_MAGICIANS, N_NEEDS, N_OBJECTIVES, N_SOURCES, N_TYPES,
+    PHASE_CLAIM, PHASE_DEAL, PHASE_DRAW, PHASE_EXCHANGE, PHASE_SWAP, PHASE_TAKE, PHASE_TRANSFORM, PHASE_VALIDATE,
+    PLACED, REALISING, TALENT_MORPH, TRANSFORM, UNSPENT, W_BACKSTAGE, W_CONTEST, W_CONTEST_2, W_DISPLAY, W_DRAW,
+    W_ENCORE, W_EXACT_CHANCE, W_HAND, W_MORPH, W_NEXT_DRAW, W_SCALE, W_SLACK, W_SPECIAL, W_SPREAD, W_TEMPO,
+    IllusioProspect, IllusioRules, IllusioState,
 )
-from aiplay._core.typedefs cimport MAX_SEATS, move_t, uint8_t, uint32_t, uint64_t
+from aiplay._core.typedefs cimport MAX_SEATS, TERMINAL, move_t, seat_t, uint8_t, uint32_t, uint64_t
 
 cdef enum:
     BACK_SOURCES = 0xBABA   # the sets of sources whose first one is in the Backstage, one bit each
@@ -429,13 +429,107 @@ cdef void evaluate_best(const IllusioRules* r, const IllusioState* s, double* ou
             memcpy(out, values, r.seats * sizeof(double))
 
 
+cdef inline bint is_between(const IllusioState* s) noexcept nogil:
+    """True in the middle of a Transform, a morph or a swap."""
+    return PHASE_TRANSFORM <= s.phase <= PHASE_SWAP
+
+
 cdef void illusio_evaluate(const void* rules, const void* state, double* out) noexcept nogil:
     """Evaluate a position; in the middle of a Transform, a morph or a swap, the best way to complete it."""
     cdef const IllusioRules* r = <const IllusioRules*>rules
     cdef const IllusioState* s = <const IllusioState*>state
     cdef Standing standing
-    if PHASE_TRANSFORM <= s.phase <= PHASE_SWAP:
+    if is_between(s):
         evaluate_best(r, s, out)
         return
     value_seats(r, s, (<uint32_t>1 << r.seats) - 1, &standing)
     write_odds(r, &standing, out)
+
+
+# ---- All moves of a position ---------------------------------------------------------------------------------------
+# Most moves change nothing that counts for the other seats: these are valued once.
+
+cdef inline uint32_t owner_of(int place) noexcept nogil:
+    """The seat in whose Backstage a place is, as a set; empty for other places."""
+    return <uint32_t>1 << place >> BACKSTAGE if place < PLACED else 0
+
+
+cdef uint32_t seats_of_components(const IllusioState* before, const IllusioState* after) noexcept nogil:
+    """The seats whose Backstage differs between two states, one bit each."""
+    cdef uint32_t seats = 0
+    cdef int start, i
+    for start in range(0, N_COMPONENTS, 8):     # eight at a time, of which few differ
+        if memcmp(&before.place[start], &after.place[start], 8) or memcmp(&before.now[start], &after.now[start], 8):
+            for i in range(start, start + 8):
+                if before.place[i] != after.place[i] or before.now[i] != after.now[i]:
+                    seats |= owner_of(before.place[i]) | owner_of(after.place[i])
+    return seats
+
+
+cdef uint32_t seats_of_objectives(const IllusioState* before, const IllusioState* after) noexcept nogil:
+    """The seats whose objectives differ in anything but their places, one bit each."""
+    cdef uint32_t seats = 0
+    cdef int i
+    if not (
+        memcmp(before.filled, after.filled, N_OBJECTIVES) or memcmp(before.encores, after.encores, N_OBJECTIVES)
+        or memcmp(before.marks, after.marks, N_OBJECTIVES)
+    ):
+        return seats                            # usually
+    for i in range(N_OBJECTIVES):
+        if (
+            (before.filled[i] ^ after.filled[i]) | (before.encores[i] ^ after.encores[i])
+            | (before.marks[i] ^ after.marks[i])
+        ) and before.objectives[i] >= REALISING:
+            seats |= <uint32_t>1 << ((before.objectives[i] - REALISING) % ILLUSIO_SEATS)
+    return seats
+
+
+cdef uint32_t changed_seats(
+    const IllusioRules* r, const IllusioState* before, const IllusioState* after
+) noexcept nogil:
+    """The seats whose value may differ between two states, one bit each: all that `look_at_seat` reads is compared,
+    but for the phase and what belongs to it, which concern the seat whose turn it is.
+    """
+    cdef uint32_t seats = <uint32_t>1 << before.seat
+    cdef int seat
+    if (
+        before.seat != after.seat or memcmp(before.objectives, after.objectives, N_OBJECTIVES)
+        or memcmp(before.magicians, after.magicians, ILLUSIO_SEATS)
+    ):
+        return (<uint32_t>1 << r.seats) - 1
+    for seat in range(r.seats):
+        if (
+            before.scores[seat] != after.scores[seat] or before.n_hand[seat] != after.n_hand[seat]
+            or memcmp(before.hands[seat], after.hands[seat], HAND_SIZE)
+        ):
+            seats |= <uint32_t>1 << seat
+    return seats | seats_of_components(before, after) | seats_of_objectives(before, after)
+
+
+cdef void illusio_evaluate_moves(
+    const void* rules, const void* state, const move_t* moves, int n, seat_t seat, double* out
+) noexcept nogil:
+    cdef const IllusioRules* r = <const IllusioRules*>rules
+    cdef const IllusioState* s = <const IllusioState*>state
+    cdef IllusioState trial
+    cdef Standing before, after         # `before` of the seats in `known`
+    cdef double values[MAX_SEATS]
+    cdef uint32_t seats = (<uint32_t>1 << r.seats) - 1
+    cdef uint32_t same, known = 0
+    cdef int i
+    memset(&before, 0, sizeof(Standing))
+    for i in range(n):
+        trial = s[0]
+        illusio_play(r, &trial, moves[i])
+        if illusio_to_move(r, &trial) == TERMINAL:
+            illusio_returns(r, &trial, values)
+        elif is_between(&trial):
+            evaluate_best(r, &trial, values)
+        else:
+            same = seats & ~changed_seats(r, s, &trial)
+            value_seats(r, s, same & ~known, &before)
+            known |= same
+            after = before
+            value_seats(r, &trial, seats & ~same, &after)
+            write_odds(r, &after, values)
+        out[i] = values[seat]

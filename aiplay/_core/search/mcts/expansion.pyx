@@ -41,29 +41,40 @@ cdef inline void list_available(Tree* tree, uint32_t node, move_t* moves, int n)
         edges[k].available += 1
 
 
+cdef void value_moves(Search* search, seat_t seat, int n, double* out) noexcept nogil:
+    """The value to a seat of the position after each of the n moves in the buffer."""
+    cdef const GameOps* ops = search.ops
+    cdef const Judge* judge = search.buffers.judge
+    cdef int i
+    if search.params.prior == PRIOR_OWN:
+        judge = NULL
+    if judge == NULL and ops.evaluate_moves != NULL:
+        ops.evaluate_moves(ops.rules, search.buffers.state, search.buffers.moves, n, seat, out)
+        return
+    for i in range(n):
+        out[i] = value_after(ops, judge, search.buffers.state, search.buffers.moves[i], seat, search.buffers.scratch)
+
+
 cdef void fill_priors(Search* search, Tree* tree, uint32_t node, seat_t seat) noexcept nogil:
     """Ask the game for a prior of every edge, whose moves are in the buffer."""
     cdef const GameOps* ops = search.ops
-    cdef const Judge* judge = search.buffers.judge
+    cdef double* found = search.buffers.weights
     cdef int n = tree.nodes[node].n_edges
     cdef Edge* edges = &tree.edges[tree.nodes[node].edges]
     cdef double total = 0.0
     cdef int i
-    if search.params.prior == PRIOR_OWN:
-        judge = NULL
     if search.params.prior != PRIOR_WEIGHTS:
+        value_moves(search, seat, n, found)
         for i in range(n):
-            edges[i].prior = <float>value_after(
-                ops, judge, search.buffers.state, edges[i].move, seat, search.buffers.scratch
-            )
+            edges[i].prior = <float>found[i]
     else:
-        ops.priors(ops.rules, search.buffers.state, search.buffers.moves, n, search.buffers.weights)
+        ops.priors(ops.rules, search.buffers.state, search.buffers.moves, n, found)
         for i in range(n):
-            total += search.buffers.weights[i]
+            total += found[i]
         for i in range(n):
             edges[i].prior = <float>(EVEN_SHARE / n)
             if total > 0:
-                edges[i].prior += <float>((1.0 - EVEN_SHARE) * search.buffers.weights[i] / total)
+                edges[i].prior += <float>((1.0 - EVEN_SHARE) * found[i] / total)
     if search.params.blur > 0:
         misjudge_priors(search, tree, node)
     tree.nodes[node].marks |= HAS_PRIORS
