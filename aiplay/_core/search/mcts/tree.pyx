@@ -376,12 +376,15 @@ cdef bint first_edges(Tree* tree, uint32_t* node, uint32_t above, const move_t* 
 cdef bint make_room(Tree* tree, uint32_t node, int n_new) noexcept nogil:
     """Move the edges of a node to a block with room for n_new more, and spare room: it is likely to grow again."""
     cdef int n_spare = min(n_new, MOST_SPARE)
-    cdef uint32_t n_all = tree.nodes[node].n_edges + n_new + n_spare
-    cdef uint32_t start = add_cells(tree, n_all)
+    cdef uint32_t n_old = tree.nodes[node].n_edges
+    cdef uint32_t start = add_cells(tree, n_old + n_new + n_spare)
+    cdef uint32_t cell, old = tree.nodes[node].edges
     if start == NO_NODE:
         return False
-    memset(&tree.edges[start], 0, n_all * sizeof(Edge))
-    memcpy(&tree.edges[start], &tree.edges[tree.nodes[node].edges], tree.nodes[node].n_edges * sizeof(Edge))
+    memset(&tree.edges[start], 0, (n_old + n_new + n_spare) * sizeof(Edge))
+    memcpy(&tree.edges[start], &tree.edges[old], n_old * sizeof(Edge))
+    for cell in range(old, old + n_old + tree.nodes[node].n_spare):
+        free_cell(tree, cell)
     tree.nodes[node].edges = start
     tree.nodes[node].n_spare = <uint8_t>n_spare
     return True
