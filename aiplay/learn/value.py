@@ -91,7 +91,9 @@ class Settings:
             if getattr(self, name) < 1:
                 raise OptionError(f"{name} is {getattr(self, name)}; allowed: at least 1")
         if self.sweeps < 0 or (self.sweeps and self.source != RESULTS):
-            raise OptionError(f"sweeps is {self.sweeps}; allowed: at least 0, and 0 unless source is {RESULTS!r}")
+            raise OptionError(
+                f"sweeps is {self.sweeps}; allowed: at least 0, and 0 unless source is {RESULTS!r}"
+            )
         if self.hidden % 8 or not 8 <= self.hidden <= MAX_HIDDEN:
             raise OptionError(f"hidden is {self.hidden}; allowed: 8 to {MAX_HIDDEN}, a multiple of 8")
         try:
