@@ -29,7 +29,16 @@ from aiplay.options import Option, titled
 if TYPE_CHECKING:
     from aiplay._core.game import Game
 
-__all__ = ["MAX_BYTES", "VALUE_OPTION", "Value", "ValueChoice", "bound_features", "kept_inputs", "kept_text"]
+__all__ = [
+    "MAX_BYTES",
+    "VALUE_OPTION",
+    "Value",
+    "ValueChoice",
+    "bound_features",
+    "kept_inputs",
+    "kept_text",
+    "shipped_value",
+]
 
 FORMAT = "aiplay value"
 VERSION = 1  # of the file
@@ -195,7 +204,7 @@ class ValueChoice:
         return "auto" if value is None else value.prior
 
     def _of(self, game: Game) -> Value | None:
-        return _shipped(game) if self._is_auto and _values_of(game) else self._value
+        return shipped_value(game) if self._is_auto else self._value
 
 
 def _values_of(game: Game) -> tuple[str, ...]:
@@ -204,9 +213,13 @@ def _values_of(game: Game) -> tuple[str, ...]:
     return values
 
 
+def shipped_value(game: Game) -> Value | None:
+    """Return the value that comes with a game: the first of its ``VALUE_FILES`` that is for its options."""
+    return _shipped(game) if _values_of(game) else None
+
+
 @lru_cache(maxsize=64)
 def _shipped(game: Game) -> Value | None:
-    """Return the first of the files that come with a game (its ``VALUE_FILES``) that is for its options."""
     for path in _values_of(game):
         value = _parsed(Path(path).read_bytes())
         if value.fits(game):

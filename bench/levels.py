@@ -58,7 +58,7 @@ def spec_of(game: str, number: int) -> str:
     if number == LAST:
         return f"mcts:iterations={PLANS[game].most},reuse=no"
     level = level_of(game, number)
-    return f"mcts:iterations={level.limit.iterations},blur={level.blur},reuse=no"
+    return f"mcts:iterations={level.limit.iterations},blur={level.blur},value=game,reuse=no"
 
 
 def returns_of(game: aiplay.Game, specs: list[str], deal: int, seating: int) -> list[float]:

@@ -56,13 +56,19 @@ def served():
     server.stop()
 
 
+@pytest.fixture(scope="module")
+def contexts(chromium, served):
+    """Browser contexts for the people of a file."""
+    return browser.Contexts(chromium, served.port)
+
+
 @pytest.fixture
-def person(chromium, served):
+def person(contexts, served):
     """A function that lets one more person come, each with a browser context of their own."""
     people = []
 
     def come(port=None, **context):
-        people.append(browser.Person(chromium, port or served.port, **context))
+        people.append(browser.Person(contexts, port or served.port, **context))
         return people[-1]
 
     yield come

@@ -1,6 +1,7 @@
 """Helpers that run the command `aiplay`: with pipes, within this process, or in a pseudo-terminal."""
 
 import contextlib
+import functools
 import io
 import math
 import os
@@ -13,11 +14,14 @@ import time
 from types import SimpleNamespace
 from unittest import mock
 
+import typer.main
+
 import aiplay.cli
 
 COMMAND = [sys.executable, "-m", "aiplay.cli"]
 # The same command; its terminal becomes the controlling one, which Ctrl-C needs.
 IN_TERMINAL = "import os; os.close(os.open(os.ttyname(0), os.O_RDWR)); from aiplay.cli import main; main()"
+GET_COMMAND = functools.cache(typer.main.get_command)  # made again for each run, it takes most of the time
 CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|[\r\x07]")
 
 
@@ -39,10 +43,12 @@ def run_here(*arguments, text="", cwd="."):
     output, errors, stdin = io.StringIO(), io.StringIO(), sys.stdin
     sys.stdin = io.TextIOWrapper(io.BytesIO(text.encode()), encoding="utf-8")
     in_time = mock.patch("aiplay.cli.match.PRINT_EVERY", math.inf)  # however slow the machine is
+    quickly = mock.patch("typer.main.get_command", GET_COMMAND)
     try:
         with (
             contextlib.chdir(cwd),
             in_time,
+            quickly,
             contextlib.redirect_stdout(output),
             contextlib.redirect_stderr(errors),
         ):

@@ -37,6 +37,14 @@ def test_games_fits_eighty_columns():
     assert max(map(len, run("games").stdout.splitlines())) <= 80
 
 
+@pytest.fixture
+def short_rounds(monkeypatch):
+    """Measure for a tenth of the time: tests do not look at the speeds."""
+    monkeypatch.setattr("aiplay.speed.ROUND", 0.01)
+    monkeypatch.setattr("aiplay.speed.SEARCH", 0.05)
+
+
+@pytest.mark.usefixtures("short_rounds")
 def test_bench_json_has_speeds_and_the_machine():
     found = json.loads(run_here("bench", "-g", "leduc_poker", "--json").stdout)
     (speed,) = found["games"]
@@ -56,6 +64,7 @@ def test_bench_json_has_speeds_and_the_machine():
     assert machine["python"].endswith(".".join(map(str, sys.version_info[:3])))
 
 
+@pytest.mark.usefixtures("short_rounds")
 def test_bench_measures_the_players_that_are_named():
     specs = ("mcts:iterations=20", "greedy:worlds=2", "expectimax:depth=1")
     options = [word for spec in specs for word in ("--player", spec)]

@@ -8,7 +8,9 @@ from terminal import run_here
 from test_value import Knowing
 
 import aiplay
+from aiplay._core.features import FULL
 from aiplay.learn import Settings, learn_value
+from aiplay.learn.ahead import targets_ahead
 from aiplay.learn.network import Trainer, quantised
 from aiplay.learn.rounds import checkpoint_of
 from aiplay.learn.samples import Samples
@@ -117,6 +119,37 @@ def test_whole_numbers_are_as_good_as_the_trained_ones(tmp_path):
         state.play(state.legal_moves()[0])
 
 
+def test_a_target_mixes_what_the_value_says_next_with_what_comes_later():
+    """Half of each: 0.85 = (0.7 + 1) / 2 and 0.725 = (0.6 + 0.85) / 2. The second position has seat 1 first."""
+    results = np.array([[1, 0], [0, 1], [1, 0], [0, 1]], np.float32)
+    values = np.array([[0.5, 0.5], [0.4, 0.6], [0.7, 0.3], [0.8, 0.2]], np.float32)
+    firsts, lasts = np.array([0, 1, 0, 0], np.int8), np.array([False, False, True, False])
+    samples = Samples(np.zeros((4, 3), np.int16), results, firsts, lasts)
+    found = targets_ahead(samples, values, 0.5)
+    assert found == pytest.approx(np.array([[0.725, 0.275], [0.15, 0.85], [1, 0], [0, 1]]))
+    assert targets_ahead(samples, values, 1.0) == pytest.approx(results)
+
+
+def test_targets_that_look_ahead_tell_more_than_a_few_results():
+    """A walk of 8 fair steps: 200 results are noise, what the value says a step later is not."""
+    random = np.random.default_rng(1)
+    steps = random.choice([-1, 1], (200, 8))
+    places = np.concatenate([np.zeros((200, 1), int), steps.cumsum(axis=1)[:, :-1]], axis=1).ravel()
+    inputs = np.zeros((1600, 17), np.int16)
+    inputs[np.arange(1600), places + 8] = FULL
+    ends = np.repeat((steps.sum(axis=1) / 16 + 0.5), 8).astype(np.float32)
+    lasts = np.tile(np.arange(8) == 7, 200)
+    samples = Samples(inputs, ends[:, None], np.zeros(1600, np.int8), lasts)
+    true = (places / 16 + 0.5).astype(np.float32)[:, None]
+    trainer = Trainer.new(17, 16, 1, 1.0, seed=2)
+    trainer.train(samples, 20, seed=1)
+    before = float(((trainer.values_of(samples) - true) ** 2).mean())
+    for sweep in range(3):
+        targets = targets_ahead(samples, trainer.values_of(samples), 0.5)
+        trainer.train(samples.with_targets(targets), 20, seed=sweep)
+    assert float(((trainer.values_of(samples) - true) ** 2).mean()) < 0.7 * before
+
+
 # ---- Games -------------------------------------------------------------------------------------------------
 
 
@@ -183,7 +216,7 @@ def test_rows_hold_what_the_network_sees():
 
 def test_a_value_is_learned_from_results_alone(tmp_path):
     settings = Settings.of(PIG, source="results", games=40, duel=8, limit="iterations=20", hidden=8, seed=2)
-    assert (settings.window, settings.passes) == (10_000_000, 3)
+    assert (settings.window, settings.passes, settings.sweeps) == (10_000_000, 1, 3)
     rounds = []
     learn_value(PIG, tmp_path / "pig.json", rounds=1, settings=settings, progress=rounds.append)
     assert rounds[0].positions > 20 * 40 * 0.9
@@ -192,6 +225,8 @@ def test_a_value_is_learned_from_results_alone(tmp_path):
 def test_settings_say_what_a_value_may_be_learned_from():
     with pytest.raises(aiplay.OptionError, match="allowed: searches or results"):
         Settings(source="books").checked()
+    with pytest.raises(aiplay.OptionError, match="sweeps is 2; allowed: at least 0, and 0 unless"):
+        Settings(sweeps=2).checked()
 
 
 def learned_layers(file):

@@ -26,10 +26,11 @@ def test_labels_and_contrast_of_the_lobby(person, theme, size):
 @pytest.mark.slow
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("game", GAMES)
-def test_labels_and_contrast_of_a_table(person, game, theme):
+def test_labels_and_contrast_of_a_table_and_that_it_fits(person, game, theme):
     size = browser.NARROW if theme == "dark" else browser.WIDE
     one = person(viewport=size, color_scheme=theme).visit().open(game, {}, {1: "bot:level 1"})
     assert one.wait_for_turn()
+    assert one.page.evaluate("document.documentElement.scrollWidth") <= size["width"]
     one.page.check("#analyse")
     one.page.wait_for_selector(".thoughts tbody tr")
     one.page.uncheck("#analyse")
@@ -39,13 +40,6 @@ def test_labels_and_contrast_of_a_table(person, game, theme):
         "for (const details of document.querySelectorAll('dialog details')) details.open = true"
     )
     assert violations(one) == []
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_nothing_is_wider_than_a_small_screen(person, game):
-    one = person(viewport=browser.NARROW).visit().open(game, {}, {1: "bot:level 1"})
-    assert one.wait_for_turn()
-    assert one.page.evaluate("document.documentElement.scrollWidth") <= browser.NARROW["width"]
 
 
 def focused(page):

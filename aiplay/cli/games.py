@@ -77,8 +77,9 @@ def _all_facts() -> list[dict[str, Any]]:
 
 def _facts(game: Game) -> dict[str, Any]:
     from aiplay._core.measure import survey
+    from aiplay.value import shipped_value
 
-    typical = survey(game.new_state(), SAMPLE, 1)
+    typical, value = survey(game.new_state(), SAMPLE, 1), shipped_value(game)
     low, high = game.seat_range
     return {
         "name": game.name,
@@ -94,6 +95,7 @@ def _facts(game: Game) -> dict[str, Any]:
         "branching": typical["branching"],
         "widest": typical["widest"],
         "advice": dict(game.advice),
+        "value": None if value is None else value.description["made"],
         "rules": f"aiplay games {game.name} --rules" if game.rules else None,
         "options": [
             {"name": option.name, "default": option.default, "allowed": option.allowed, "about": option.doc}
@@ -142,6 +144,7 @@ def _print_one(facts: dict[str, Any]) -> None:
         "choices": f"{facts['branching']:.1f} on average, {facts['widest']} at most",
         "bytes": f"{facts['state_bytes']} for a state",
         "advice": ", ".join(f"{name}={value}" for name, value in facts["advice"].items()),
+        "value": facts["value"] and "trained, comes with the game (the game's own evaluation: value=game)",
         "rules": facts["rules"],
     }
     for heading, text in texts.items():

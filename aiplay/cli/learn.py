@@ -41,7 +41,7 @@ class Method(StrEnum):
 
 
 class Source(StrEnum):
-    """What to learn a value from."""
+    """Sources of a value."""
 
     searches = "searches"
     results = "results"

@@ -65,12 +65,16 @@ class Trainer:
 
     def error(self, samples: Samples) -> float:
         """Return the mean squared error of the targets that are known."""
-        total, known = 0.0, 0
-        for start in range(0, len(samples), BATCH):
-            inputs, targets = samples.batch(np.arange(start, min(start + BATCH, len(samples))))
-            total += float(np.nansum((self.values(inputs) - targets) ** 2))
-            known += int(np.isfinite(targets).sum())
-        return total / max(known, 1)
+        squares = (self.values_of(samples) - samples.targets) ** 2
+        return float(np.nansum(squares.astype(np.float64))) / max(int(np.isfinite(squares).sum()), 1)
+
+    def values_of(self, samples: Samples) -> NDArray[np.float32]:
+        """Return the outputs for all samples."""
+        found = np.empty_like(samples.targets)
+        for start in range(0, len(samples), LARGE_BATCH):
+            rows = np.arange(start, min(start + LARGE_BATCH, len(samples)))
+            found[rows] = self.values(samples.batch(rows)[0])
+        return found
 
     def values(self, inputs: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the outputs for rows of inputs."""

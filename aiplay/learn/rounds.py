@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Checkpoint", "checkpoint_of"]
 
-FORMAT = 2
-SAMPLES = ("inputs", "targets")  # arrays of Samples
+FORMAT = 3
+SAMPLES = ("inputs", "targets", "firsts", "lasts")  # arrays of Samples
 GROUPS = ("weights", "means", "squares")  # layers of Trainer
 
 

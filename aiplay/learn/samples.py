@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from aiplay._core.features import FULL
 from aiplay.lazy import numpy as np
@@ -15,10 +15,22 @@ __all__ = ["SampleWriter", "Samples"]
 
 
 class Samples:
-    """A row of inputs for every position, 0 to FULL each, and a row of targets: the values of the seats."""
+    """A row of inputs for every position, 0 to FULL each, and a row of targets: the values of the seats.
 
-    def __init__(self, inputs: NDArray[np.int16], targets: NDArray[np.float32]) -> None:
+    `firsts` has the seat that comes first in the row, `lasts` is True at the last position of a game: positions that
+    were played follow each other.
+    """
+
+    def __init__(
+        self,
+        inputs: NDArray[np.int16],
+        targets: NDArray[np.float32],
+        firsts: NDArray[np.int8] | None = None,
+        lasts: NDArray[np.bool_] | None = None,
+    ) -> None:
         self.inputs, self.targets = inputs, targets
+        self.firsts = np.zeros(len(targets), np.int8) if firsts is None else firsts
+        self.lasts = np.ones(len(targets), np.bool_) if lasts is None else lasts
 
     @classmethod
     def of(
@@ -53,17 +65,27 @@ class Samples:
         first = max(0, len(self) + len(later) - most)
         cut = max(0, first - len(self))
         return Samples(
-            np.concatenate([self.inputs[first:], later.inputs[cut:]]),
-            np.concatenate([self.targets[first:], later.targets[cut:]]),
+            *(
+                np.concatenate([mine[first:], theirs[cut:]])
+                for mine, theirs in zip(self._arrays, later._arrays, strict=True)
+            )
         )
 
     def split(self, every: int) -> tuple[Samples, Samples]:
         """Return most of the samples, and the last `1 / every` of them for a check."""
         middle = len(self) - len(self) // every
         return (
-            Samples(self.inputs[:middle], self.targets[:middle]),
-            Samples(self.inputs[middle:], self.targets[middle:]),
+            Samples(*(array[:middle] for array in self._arrays)),
+            Samples(*(array[middle:] for array in self._arrays)),
         )
+
+    def with_targets(self, targets: NDArray[np.float32]) -> Samples:
+        """Return the same positions with other targets."""
+        return Samples(self.inputs, targets, self.firsts, self.lasts)
+
+    @property
+    def _arrays(self) -> tuple[NDArray[Any], ...]:
+        return self.inputs, self.targets, self.firsts, self.lasts
 
 
 class SampleWriter:
@@ -72,16 +94,27 @@ class SampleWriter:
     def __init__(self, n_inputs: int, n_targets: int) -> None:
         self._inputs = np.empty((1024, n_inputs), np.int16)
         self._targets = np.empty((1024, n_targets), np.float32)
-        self._n = 0
+        self._firsts: list[int] = []
+        self._lasts: list[bool] = []
 
-    def add(self, inputs: NDArray[np.int16], targets: Sequence[float]) -> None:
+    def add(
+        self, inputs: NDArray[np.int16], targets: Sequence[float], first: int = 0, *, is_last: bool = True
+    ) -> None:
         """Copy a row."""
-        if self._n == len(self._inputs):
+        n = len(self._firsts)
+        if n == len(self._inputs):
             self._inputs = np.concatenate([self._inputs, np.empty_like(self._inputs)])
             self._targets = np.concatenate([self._targets, np.empty_like(self._targets)])
-        self._inputs[self._n], self._targets[self._n] = inputs, targets
-        self._n += 1
+        self._inputs[n], self._targets[n] = inputs, targets
+        self._firsts.append(first)
+        self._lasts.append(is_last)
 
     def samples(self) -> Samples:
         """Return what was written."""
-        return Samples(self._inputs[: self._n], self._targets[: self._n])
+        n = len(self._firsts)
+        return Samples(
+            self._inputs[:n],
+            self._targets[:n],
+            np.array(self._firsts, np.int8),
+            np.array(self._lasts, np.bool_),
+        )

@@ -21,6 +21,7 @@ from aiplay._core.stream import check_seed, seed_below
 from aiplay.errors import OptionError, PlayerSpecError
 from aiplay.features import choose_features, choose_paths
 from aiplay.lazy import numpy as np
+from aiplay.learn.ahead import targets_ahead
 from aiplay.learn.network import Trainer, quantised
 from aiplay.learn.rounds import Checkpoint, checkpoint_of
 from aiplay.learn.samples import Samples, SampleWriter
@@ -39,6 +40,7 @@ MOST_INPUTS = 1_000_000_000  # numbers to learn from: fewer positions if each ha
 LOOKED_AT = 500  # games of the first round that tell which inputs vary
 CHECK_EVERY = 10  # a tenth of the new positions is not learned from, but for the error
 ELO = (0.0, 30.0)  # hypotheses of the SPRT between two values
+TRUST = 0.97  # weight of what comes later than the next position, for each one, in targets that look ahead
 ROOM = 12_000  # bytes of a file for everything but the first layer
 OPENING = 2  # random moves at the start of a duel, in games without chance
 GAIN_GAMES = 200  # of the last duel, against the game's own evaluation
@@ -58,6 +60,7 @@ class Settings:
     source: str = SEARCHES  # what to learn from: SOURCES of aiplay.learn.selfplay
     window: int = 500_000  # positions to learn from, the latest ones
     passes: int = 8  # through these positions, in a round
+    sweeps: int = 0  # times that training is repeated with targets that look ahead; from results only
     hidden: int = 32  # units of the network; fewer if the game has many inputs
     cutoff: int = 0  # moves of a playout before the value decides
     prior_weight: float | None = (
@@ -74,7 +77,7 @@ class Settings:
         if game.layout is None:
             usual = {"games": 100, "duel": 100, "limit": "iterations=50"}
         if given.get("source") == RESULTS:
-            usual |= {"window": 10_000_000, "passes": 3}
+            usual |= {"window": 10_000_000, "passes": 1, "sweeps": 3}
             if game.layout is not None:
                 usual |= {"games": 20_000, "limit": "iterations=100"}
         return cls(**usual | given)
@@ -87,6 +90,10 @@ class Settings:
         for name in ("games", "duel", "window", "passes"):
             if getattr(self, name) < 1:
                 raise OptionError(f"{name} is {getattr(self, name)}; allowed: at least 1")
+        if self.sweeps < 0 or (self.sweeps and self.source != RESULTS):
+            raise OptionError(
+                f"sweeps is {self.sweeps}; allowed: at least 0, and 0 unless source is {RESULTS!r}"
+            )
         if self.hidden % 8 or not 8 <= self.hidden <= MAX_HIDDEN:
             raise OptionError(f"hidden is {self.hidden}; allowed: 8 to {MAX_HIDDEN}, a multiple of 8")
         try:
@@ -186,8 +193,7 @@ class _Run:
         most = min(self.settings.window, MOST_INPUTS // fresh.n_inputs)
         self.samples = fresh if self.samples is None else self.samples.joined(fresh, most)
         self.stage(f"round {number + 1}: training on {len(self.samples)} positions")
-        trainer = self._trainer(self.samples, seeds[TRAIN])
-        trainer.train(self.samples, self.settings.passes, seeds[TRAIN])
+        trainer = self._train(self.samples, seeds[TRAIN])
         score, games, is_better = self._compare(number, seeds[DUEL])
         finished = Round(
             number + 1,
@@ -201,6 +207,16 @@ class _Run:
         self.curve.append(finished)
         self._keep(is_better)
         return finished
+
+    def _train(self, samples: Samples, seed: int) -> Trainer:
+        """Train on the targets; then, if settings say so, again on targets that look ahead with the value so far."""
+        trainer = self._trainer(samples, seed)
+        trainer.train(samples, self.settings.passes, seed)
+        for sweep in range(self.settings.sweeps):
+            self.stage(f"round {len(self.curve) + 1}: training on targets that look ahead, {sweep + 1}.")
+            targets = targets_ahead(samples, trainer.values_of(samples), TRUST)
+            trainer.train(samples.with_targets(targets), self.settings.passes, seed_below(seed, sweep))
+        return trainer
 
     def _spec(self, value: str | Path) -> str:
         return f"mcts:{self.settings.limit},value={value}"
@@ -320,10 +336,14 @@ class _Run:
         seats, row = self.game.seats, np.empty(features.size, np.int16)
         writer = SampleWriter(len(kept), 1 if self.game.is_cooperative else seats)
         for one in played:
+            left = len(one.moves)
             for state, odds in positions(self.game, one):
                 first = write_inputs(features, state, row)
                 turned = [odds[(first + k) % seats] for k in range(seats)]
-                writer.add(row[kept], turned[:1] if self.game.is_cooperative else turned)
+                left -= 1
+                writer.add(
+                    row[kept], turned[:1] if self.game.is_cooperative else turned, first, is_last=left == 0
+                )
         return writer.samples()
 
     # ---- Files -----------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from aiplay._core.games.illusio.core import IllusioCore
@@ -65,6 +66,7 @@ class Illusio(IllusioCore):
 
     name = "illusio"
     returns_sum = 1.0
+    VALUE_FILES = (str(Path(__file__).with_name("value.json")),)
     VERBS = VERBS
     OPTIONS = (
         Option("players", 2, "seats", low=2, high=ILLUSIO_SEATS),

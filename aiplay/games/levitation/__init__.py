@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from aiplay._core.games.levitation.core import LevitationCore
@@ -51,6 +52,7 @@ class Levitation(LevitationCore):
 
     name = "levitation"
     returns_sum = 1.0
+    VALUE_FILES = (str(Path(__file__).with_name("value.json")),)
     VERBS = VERBS
     OPTIONS = (Option("players", 2, "seats", low=2, high=N_SEATS), DATA_OPTION)
     FIELDS = {

@@ -18,7 +18,7 @@ from aiplay.options import Option
 from aiplay.players.base import Effort, Progress, Slices
 from aiplay.players.mcts.run import Plan, Run
 from aiplay.players.search import Report, SearchPlayer, advised_cutoff
-from aiplay.value import VALUE_OPTION
+from aiplay.value import VALUE_OPTION, ValueChoice
 
 if TYPE_CHECKING:
     from aiplay._core.game import Game, View
@@ -171,6 +171,8 @@ class MctsPlayer(SearchPlayer):
                 raise PlayerSpecError(
                     f"player 'mcts': level={self.options['level']} decides about {name}, too; give either of them"
                 )
+        if self.options["level"] not in (None, LAST) and self.options["value"] == "auto":
+            self._values = ValueChoice("game")  # levels below the last are measured with it, to be weaker
         self._previous: list[TreeSearch] = []
 
     def forget(self) -> None:
