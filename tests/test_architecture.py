@@ -293,6 +293,7 @@ FACE_FILES = {
     "render.py",
     "rules.md",
     "scene.py",
+    "value.json",
 }
 
 

@@ -101,7 +101,7 @@ def last_throw() -> aiplay.View:
 
 
 def test_it_ends_when_only_the_policy_is_left():
-    analysis = aiplay.make_player("expectimax:time=60", seed=1).analyse(last_throw())
+    analysis = aiplay.make_player("expectimax:time=60,value=game", seed=1).analyse(last_throw())
     assert analysis.depth == 1
     assert analysis.seconds < 60
 
@@ -109,22 +109,23 @@ def test_it_ends_when_only_the_policy_is_left():
 @pytest.mark.parametrize("width", [1, 16])
 def test_deeper_search_changes_nothing_if_there_is_nothing_to_plan(width):
     game = aiplay.load_game("illusio")
-    found = {values(analyse(game, f"depth={depth},worlds=8,width={width}"))[0] for depth in (1, 2)}
+    found = {values(analyse(game, f"depth={depth},worlds=8,width={width},value=game"))[0] for depth in (1, 2)}
     assert len(found) == 1  # of move 0: to end the turn
 
 
 def test_the_policy_plays_on_in_a_single_world_too():
-    analysis = aiplay.make_player("expectimax:time=60,worlds=1", seed=1).analyse(last_throw())
+    analysis = aiplay.make_player("expectimax:time=60,worlds=1,value=game", seed=1).analyse(last_throw())
     assert analysis.depth == analysis.worlds == 1
 
 
 def test_playing_on_changes_the_evaluation():
     default, at_once = (
-        analyse(aiplay.load_game("illusio"), f"depth=1,worlds=16{cutoff}") for cutoff in ("", ",cutoff=0")
+        analyse(aiplay.load_game("illusio"), f"depth=1,worlds=16,value=game{cutoff}")
+        for cutoff in ("", ",cutoff=0")
     )
     assert values(default) != values(at_once)
     assert values(default) == values(
-        analyse(aiplay.load_game("illusio"), "depth=1,worlds=16,cutoff=10")
+        analyse(aiplay.load_game("illusio"), "depth=1,worlds=16,value=game,cutoff=10")
     )  # the game's advice
 
 

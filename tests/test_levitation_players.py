@@ -86,10 +86,11 @@ def test_greedy_beats_random():
 
 
 def test_greedy_scores_about_50():
+    """By the game's evaluation, which counts points; a trained value cares for the win alone."""
     game, scores = game_of(2), []
     for seed in range(30):
         table = aiplay.Table(game, seed=seed)
-        play_game(table, [aiplay.make_player(spec, seed=seed) for spec in ("greedy", "random")])
+        play_game(table, [aiplay.make_player(spec, seed=seed) for spec in ("greedy:value=game", "random")])
         scores.append(score(table.state, 0))
     assert sum(scores) / len(scores) == pytest.approx(50, abs=8)
 

@@ -38,7 +38,7 @@ def test_a_throw_of_twenty_dice_is_worth_what_can_be_done_with_it(seed):
 
 def test_without_widening_the_same_throw_is_never_seen_twice():
     """The value is then that of the evaluation right after the throw."""
-    analysis = aiplay.make_player("mcts:iterations=4000,widening=0", seed=1).analyse(last_action())
+    analysis = aiplay.make_player("mcts:iterations=4000,widening=0,value=game", seed=1).analyse(last_action())
     roll = next(move for move in analysis.moves if move.text == "roll")
     assert roll.value < 0.6
 

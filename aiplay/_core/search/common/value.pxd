@@ -24,9 +24,9 @@ ctypedef struct NetworkData:
     FeaturePlan plan        # unless `source` or `dense` is set
     void* source            # the Network of a game written in Python, else NULL; a borrowed reference
     const int16_t* dense    # [hidden][stride]: `first` turned, for a game with `features`, else NULL
-    const int32_t* inputs   # [row]: its input, with `dense`
     int n_rows              # inputs that the network uses
-    int stride              # numbers of a row of `dense`: n_rows, then zeros
+    int n_inputs            # with `dense`: all inputs of the game, those without a row included
+    int stride              # numbers of a row of `dense`: n_inputs, then zeros
     const int32_t* rows     # [input]: its row in `first`, or -1 if the network does not use it
     int n_hidden
     int n_outputs           # seats, or 1 for all of them

@@ -126,14 +126,11 @@ cdef void dense_units(
     const NetworkData* net, const GameOps* ops, const void* s, seat_t first, bint is_chance, int32_t* out
 ) noexcept nogil:
     """The hidden units, 0 .. 1 << HIDDEN_BITS, for a game with `features`."""
-    cdef int16_t inputs[MAX_DENSE]
-    cdef int16_t used[MAX_DENSE + STEP]
+    cdef int16_t inputs[MAX_DENSE + STEP]
     cdef int i
     native_inputs(ops, s, first, is_chance, inputs)
-    for i in range(net.n_rows):
-        used[i] = inputs[net.inputs[i]]
-    memset(used + net.n_rows, 0, (net.stride - net.n_rows) * sizeof(int16_t))
-    weighted_sums(net.dense, net.first_bias, used, net.n_hidden, net.stride, out)
+    memset(inputs + net.n_inputs, 0, (net.stride - net.n_inputs) * sizeof(int16_t))
+    weighted_sums(net.dense, net.first_bias, inputs, net.n_hidden, net.stride, out)
     for i in range(net.n_hidden):
         out[i] = min(max(out[i], 0), 1 << UNIT_BITS) >> (UNIT_BITS - HIDDEN_BITS)
 
@@ -228,20 +225,18 @@ cdef class Network:
         return 0
 
     cdef int _turn(self) except -1:
-        """Turn the first layer, so that the weights of a hidden unit lie side by side."""
-        cdef int n = self.data.n_rows, stride = (self.data.n_rows + STEP - 1) // STEP * STEP
+        """Turn the first layer, so that the weights of a hidden unit lie side by side: 0 for inputs without a row."""
+        cdef int stride = (self.n_inputs + STEP - 1) // STEP * STEP
         cdef int16_t[::1] dense = array("h", [0]) * max(1, stride * self.data.n_hidden)
-        cdef int32_t[::1] inputs = array("i", [0]) * max(1, n)
-        cdef int i, k
-        for i in range(self.n_inputs):
-            k = self.data.rows[i]
-            if k >= 0:
-                inputs[k] = i
-        for k in range(n):
+        cdef int i, k, row
+        for k in range(self.n_inputs):
+            row = self.data.rows[k]
+            if row < 0:
+                continue
             for i in range(self.data.n_hidden):
-                dense[i * stride + k] = self.data.first[k * self.data.n_hidden + i]
-        self.data.dense, self.data.inputs, self.data.stride = &dense[0], &inputs[0], stride
-        self.arrays += (dense, inputs)
+                dense[i * stride + k] = self.data.first[row * self.data.n_hidden + i]
+        self.data.dense, self.data.n_inputs, self.data.stride = &dense[0], self.n_inputs, stride
+        self.arrays += (dense,)
         return 0
 
     def _check_sizes(self, *sizes):
