@@ -234,3 +234,19 @@ def test_a_high_level_beats_a_low_one(game):
 
 def test_the_page_names_the_command():
     assert re.search(r"`python bench/levels\.py`", PAGE.read_text(encoding="utf-8"))
+
+
+def test_levels_below_the_last_judge_by_the_evaluation_of_the_game():
+    state = aiplay.Table(aiplay.load_game("levitation"), seed=3).state
+    while len(state.legal_moves()) == 1:
+        state.play(state.legal_moves()[0])
+        while state.to_move == aiplay.CHANCE:
+            state.play_chance(aiplay.RandomStream(1))
+    view = state.view(state.to_move)
+
+    def moves(spec, limit=None):
+        return aiplay.make_player(f"mcts:{spec}", seed=2).analyse(view, limit).moves
+
+    assert moves("level=9") == moves("level=9,value=game")
+    few = aiplay.Limit(iterations=300)
+    assert moves("level=10", few) == moves("iterations=300") != moves("level=10,value=game", few)
