@@ -27,7 +27,9 @@ ROWS = [  # game, players, exact values
     ("pig", GREEDY, True),
     ("leduc_poker", GREEDY, False),
     ("three_magicians", GREEDY, False),
+    ("illusio", SEARCH, False),
     ("illusio", GREEDY, False),
+    ("levitation", SEARCH, False),
     ("levitation", GREEDY, False),
 ]
 

@@ -68,7 +68,9 @@ def main() -> None:
         "--seats", type=int, nargs="+", default=[2, 4], help="numbers of seats (default: 2 4)"
     )
     parser.add_argument("--games", type=int, default=2000, help="games for each (default: 2000)")
-    parser.add_argument("--player", default="greedy", help="who plays all seats (default: greedy)")
+    parser.add_argument(
+        "--player", default="greedy:value=game", help="who plays all seats (greedy:value=game)"
+    )
     parser.add_argument("--jobs", type=int, default=1, help="processes (default: 1)")
     parser.add_argument("--seed", type=int, default=1, help="of cards and players (default: 1)")
     given = parser.parse_args()
