@@ -23,7 +23,7 @@ cdef enum:
 
 cdef inline int16_t share(double x, double most) noexcept nogil:
     """x as a share of `most`, 0 .. FEATURE_ONE."""
-    return <int16_t>(min(max(x / most, 0.0), 1.0) * FEATURE_ONE + 0.5)
+    return <int16_t>min(max(<int>(x * (FEATURE_ONE / most) + 0.5), 0), FEATURE_ONE)
 
 
 cdef inline int16_t lead(double x, double most) noexcept nogil:

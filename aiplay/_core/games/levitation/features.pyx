@@ -32,7 +32,7 @@ cdef int n_features(int seats) noexcept nogil:
 
 cdef inline int16_t level(double share) noexcept nogil:
     """A share of 1 as a feature; beyond 0 .. 1 it is cut."""
-    return <int16_t>(min(max(share, 0.0), 1.0) * FEATURE_ONE + 0.5)
+    return <int16_t>min(max(<int>(share * FEATURE_ONE + 0.5), 0), FEATURE_ONE)
 
 
 cdef inline int16_t part(int n, int most) noexcept nogil:

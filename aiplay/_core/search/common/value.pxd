@@ -21,12 +21,12 @@ cpdef enum:
 
 
 ctypedef struct NetworkData:
-    FeaturePlan plan        # unless `source` or `dense` is set
+    FeaturePlan plan        # unless `source` or `is_native` is set
     void* source            # the Network of a game written in Python, else NULL; a borrowed reference
-    const int16_t* dense    # [hidden][stride]: `first` turned, for a game with `features`, else NULL
+    bint is_native          # True: the game writes its inputs itself (`features`)
+    const int16_t* pairs    # [input / 2][hidden][2]: `first` in pairs, for such a game on a processor that likes them
     int n_rows              # inputs that the network uses
-    int n_inputs            # with `dense`: all inputs of the game, those without a row included
-    int stride              # numbers of a row of `dense`: n_inputs, then zeros
+    int n_inputs            # with `pairs`: all inputs of the game, those without a row included
     const int32_t* rows     # [input]: its row in `first`, or -1 if the network does not use it
     int n_hidden
     int n_outputs           # seats, or 1 for all of them
@@ -51,5 +51,5 @@ cdef class Network:
     cdef tuple arrays       # keep the memory alive that `data` points to
 
     cdef int _number_rows(self, object kept) except -1
-    cdef int _turn(self) except -1
+    cdef int _pair(self) except -1
     cdef int _check_sums(self) except -1

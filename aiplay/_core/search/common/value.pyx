@@ -15,7 +15,6 @@ from aiplay._core.typedefs cimport MAX_SEATS, TERMINAL, seat_t
 cdef enum:
     UNIT_BITS = WEIGHT_BITS + AMOUNT_BITS       # a hidden unit of 1, when it is summed up
     OUTPUT_BITS = WEIGHT_BITS + HIDDEN_BITS     # x of 1
-    STEP = 16                                   # numbers of 16 bits in a register
     MAX_DENSE = MAX_FEATURES + MAX_SEATS + 1    # inputs of a game with `features`
 
 cdef int64_t MOST_OUTPUT = <int64_t>1 << 30     # |x| beyond 64 counts as 64; its square fits into 64 bits
@@ -24,34 +23,55 @@ cdef int64_t MOST_SUM = <int64_t>1 << 31        # sums of the first layer stay b
 
 cdef extern from *:
     """
-    #define AIPLAY_WEIGHTED_SUMS                                                    \\
-        for (int unit = 0; unit < n_units; unit++, weights += stride) {             \\
-            int total = 0;                                                          \\
-            for (int i = 0; i < stride; i++) total += (int)inputs[i] * weights[i];  \\
-            out[unit] = bias[unit] + total;                                         \\
-        }
-    #if defined(__x86_64__) && defined(__linux__) && !defined(__AVX2__)
-    __attribute__((target("avx2")))
-    static void aiplay_sums_avx2(
-        const short* weights, const int* bias, const short* inputs, int n_units, int stride, int* out
-    ) { AIPLAY_WEIGHTED_SUMS }
-    #endif
-    static void aiplay_sums(
-        const short* weights, const int* bias, const short* inputs, int n_units, int stride, int* out
+    #if defined(__x86_64__) && defined(__linux__)
+    #include <immintrin.h>
+
+    static int aiplay_has_pairs(void) { return __builtin_cpu_supports("avx2"); }
+
+    __attribute__((target("avx2"))) static void aiplay_pair_outputs(
+        const int16_t* pairs, const int32_t* first_bias, const int16_t* second, const int32_t* second_bias,
+        const int16_t* inputs, int n_pairs, int n_hidden, int n_outputs, int unit_bits, int shift, int64_t* out
     ) {
-    #if defined(__x86_64__) && defined(__linux__) && !defined(__AVX2__)
-        /* Compiled for processors of 2003, whose registers are half as wide: ask the processor of today. */
-        if (__builtin_cpu_supports("avx2")) {
-            aiplay_sums_avx2(weights, bias, inputs, n_units, stride, out);
-            return;
+        const __m256i *weights = (const __m256i*)pairs, *biases = (const __m256i*)first_bias;
+        const __m256i least = _mm256_setzero_si256(), most = _mm256_set1_epi32(1 << unit_bits);
+        union { __m256i eights[8]; int32_t units[64]; } hidden;
+        int n = n_hidden / 8;
+        for (int i = 0; i < n; i++) hidden.eights[i] = _mm256_loadu_si256(biases + i);
+        for (int pair = 0; pair < n_pairs; pair++, weights += n) {
+            int32_t both;
+            memcpy(&both, inputs + 2 * pair, sizeof both);
+            if (!both) continue;
+            __m256i amounts = _mm256_set1_epi32(both);
+            for (int i = 0; i < n; i++) {
+                __m256i products = _mm256_madd_epi16(amounts, _mm256_loadu_si256(weights + i));
+                hidden.eights[i] = _mm256_add_epi32(hidden.eights[i], products);
+            }
         }
-    #endif
-        AIPLAY_WEIGHTED_SUMS
+        for (int i = 0; i < n; i++) {
+            __m256i clipped = _mm256_min_epi32(_mm256_max_epi32(hidden.eights[i], least), most);
+            hidden.eights[i] = _mm256_srai_epi32(clipped, shift);
+        }
+        for (int output = 0; output < n_outputs; output++, second += n_hidden) {
+            int64_t x = second_bias[output];
+            for (int i = 0; i < n_hidden; i++) x += hidden.units[i] * (int32_t)second[i];
+            out[output] = x;
+        }
     }
+    #else
+    static int aiplay_has_pairs(void) { return 0; }
+
+    static void aiplay_pair_outputs(
+        const int16_t* pairs, const int32_t* first_bias, const int16_t* second, const int32_t* second_bias,
+        const int16_t* inputs, int n_pairs, int n_hidden, int n_outputs, int unit_bits, int shift, int64_t* out
+    ) {}
+    #endif
     """
-    # out[unit] = bias[unit] + sum of inputs[i] * weights[unit][i]; the stride is a multiple of STEP.
-    void weighted_sums "aiplay_sums" (
-        const int16_t* weights, const int32_t* bias, const int16_t* inputs, int n_units, int stride, int32_t* out
+    # True if the processor multiplies and adds up pairs of numbers of 16 bits, 8 pairs at once (AVX2).
+    bint has_pairs "aiplay_has_pairs" () noexcept nogil
+    # x of every output, for such processors only.
+    void pair_outputs "aiplay_pair_outputs" (
+        const int16_t* pairs, const int32_t* first_bias, const int16_t* second, const int32_t* second_bias,
+        const int16_t* inputs, int n_pairs, int n_hidden, int n_outputs, int unit_bits, int shift, int64_t* out
     ) noexcept nogil
 
 
@@ -73,11 +93,37 @@ cdef int python_active(
     return n
 
 
+cdef inline void native_inputs(
+    const GameOps* ops, const void* s, seat_t first, bint is_chance, int16_t* out
+) noexcept nogil:
+    """All inputs of a game with `features`: who decides, and chance, then the features."""
+    memset(out, 0, (ops.seats + 1) * sizeof(int16_t))
+    out[first] = FULL
+    out[ops.seats] = FULL * is_chance
+    ops.features(ops.rules, s, first, out + ops.seats + 1)
+
+
+cdef int native_active(
+    const GameOps* ops, const void* s, seat_t first, bint is_chance, Active* out
+) noexcept nogil:
+    """The active inputs of a game with `features`."""
+    cdef int16_t inputs[MAX_DENSE]
+    cdef int i, n = 0
+    native_inputs(ops, s, first, is_chance, inputs)
+    for i in range(ops.seats + 1 + ops.n_features):
+        if inputs[i]:
+            out[n].input, out[n].amount = i, inputs[i]
+            n += 1
+    return n
+
+
 cdef inline int active_inputs(
-    const NetworkData* net, const void* s, seat_t first, bint is_chance, Active* out
+    const NetworkData* net, const GameOps* ops, const void* s, seat_t first, bint is_chance, Active* out
 ) noexcept nogil:
     if net.source != NULL:
         return python_active(net, s, first, is_chance, out)
+    if net.is_native:
+        return native_active(ops, s, first, is_chance, out)
     return write_active(&net.plan, <const unsigned char*>s, first, is_chance, out)
 
 
@@ -112,27 +158,31 @@ cdef void hidden_units(const NetworkData* net, const Active* active, int n, int3
         out[i] = min(max(sums[i], 0), 1 << UNIT_BITS) >> (UNIT_BITS - HIDDEN_BITS)
 
 
-cdef inline void native_inputs(
-    const GameOps* ops, const void* s, seat_t first, bint is_chance, int16_t* out
+cdef void sparse_outputs(
+    const NetworkData* net, const GameOps* ops, const void* s, seat_t first, bint is_chance, int64_t* out
 ) noexcept nogil:
-    """All inputs of a game with `features`: who decides, and chance, then the features."""
-    memset(out, 0, (ops.seats + 1) * sizeof(int16_t))
-    out[first] = FULL
-    out[ops.seats] = FULL * is_chance
-    ops.features(ops.rules, s, first, out + ops.seats + 1)
+    """x of every output, from the active inputs."""
+    cdef Active active[MAX_ACTIVE]
+    cdef int32_t hidden[MAX_HIDDEN]
+    cdef int i, k
+    hidden_units(net, active, active_inputs(net, ops, s, first, is_chance, active), hidden)
+    for k in range(net.n_outputs):
+        out[k] = net.second_bias[k]
+        for i in range(net.n_hidden):
+            out[k] += <int64_t>hidden[i] * net.second[k * net.n_hidden + i]
 
 
-cdef void dense_units(
-    const NetworkData* net, const GameOps* ops, const void* s, seat_t first, bint is_chance, int32_t* out
+cdef void dense_outputs(
+    const NetworkData* net, const GameOps* ops, const void* s, seat_t first, bint is_chance, int64_t* out
 ) noexcept nogil:
-    """The hidden units, 0 .. 1 << HIDDEN_BITS, for a game with `features`."""
-    cdef int16_t inputs[MAX_DENSE + STEP]
-    cdef int i
+    """x of every output, from all inputs of a game with `features`."""
+    cdef int16_t inputs[MAX_DENSE + 1]
+    inputs[net.n_inputs] = 0                # the last pair may be one input
     native_inputs(ops, s, first, is_chance, inputs)
-    memset(inputs + net.n_inputs, 0, (net.stride - net.n_inputs) * sizeof(int16_t))
-    weighted_sums(net.dense, net.first_bias, inputs, net.n_hidden, net.stride, out)
-    for i in range(net.n_hidden):
-        out[i] = min(max(out[i], 0), 1 << UNIT_BITS) >> (UNIT_BITS - HIDDEN_BITS)
+    pair_outputs(
+        net.pairs, net.first_bias, net.second, net.second_bias, inputs, (net.n_inputs + 1) // 2, net.n_hidden,
+        net.n_outputs, UNIT_BITS, UNIT_BITS - HIDDEN_BITS, out,
+    )
 
 
 cdef inline double squashed(int64_t x) noexcept nogil:
@@ -146,21 +196,16 @@ cdef void network_values(
 ) noexcept nogil:
     """The value of every seat, while the game is not over."""
     cdef const NetworkData* net = <const NetworkData*>context
-    cdef Active active[MAX_ACTIVE]
-    cdef int32_t hidden[MAX_HIDDEN]
-    cdef int64_t x
+    cdef int64_t x[MAX_SEATS]
     cdef seat_t first = to_move if to_move >= 0 else 0
-    cdef int i, k, seat
-    if net.dense != NULL:
-        dense_units(net, ops, s, first, to_move < 0, hidden)
+    cdef int k, seat
+    if net.pairs != NULL:
+        dense_outputs(net, ops, s, first, to_move < 0, x)
     else:
-        hidden_units(net, active, active_inputs(net, s, first, to_move < 0, active), hidden)
+        sparse_outputs(net, ops, s, first, to_move < 0, x)
     for k in range(net.n_outputs):
-        x = net.second_bias[k]
-        for i in range(net.n_hidden):
-            x += <int64_t>hidden[i] * net.second[k * net.n_hidden + i]
         seat = first + k if first + k < ops.seats else first + k - ops.seats
-        out[seat] = squashed(x)
+        out[seat] = squashed(x[k])
     if net.n_outputs == 1:
         for seat in range(ops.seats):
             out[seat] = out[first]
@@ -204,7 +249,9 @@ cdef class Network:
         if isinstance(features, FieldFeatures):
             self.data.plan = (<FieldFeatures>features).plan
         elif isinstance(features, NativeFeatures):
-            self._turn()
+            self.data.is_native = True
+            if has_pairs():
+                self._pair()
         else:
             self.data.source = <void*>self
         self.judge.function, self.judge.context = network_values, &self.data
@@ -224,19 +271,19 @@ cdef class Network:
         self.data.rows, self.arrays = &rows[0], (rows,)
         return 0
 
-    cdef int _turn(self) except -1:
-        """Turn the first layer, so that the weights of a hidden unit lie side by side: 0 for inputs without a row."""
-        cdef int stride = (self.n_inputs + STEP - 1) // STEP * STEP
-        cdef int16_t[::1] dense = array("h", [0]) * max(1, stride * self.data.n_hidden)
+    cdef int _pair(self) except -1:
+        """Lay the weights of two inputs to the same unit side by side: 0 for inputs without a row."""
+        cdef int hidden = self.data.n_hidden
+        cdef int16_t[::1] pairs = array("h", [0]) * ((self.n_inputs + 1) // 2 * 2 * hidden)
         cdef int i, k, row
         for k in range(self.n_inputs):
             row = self.data.rows[k]
             if row < 0:
                 continue
-            for i in range(self.data.n_hidden):
-                dense[i * stride + k] = self.data.first[row * self.data.n_hidden + i]
-        self.data.dense, self.data.n_inputs, self.data.stride = &dense[0], self.n_inputs, stride
-        self.arrays += (dense,)
+            for i in range(hidden):
+                pairs[(k // 2 * hidden + i) * 2 + k % 2] = self.data.first[row * hidden + i]
+        self.data.pairs, self.data.n_inputs = &pairs[0], self.n_inputs
+        self.arrays += (pairs,)
         return 0
 
     def _check_sizes(self, *sizes):
@@ -280,17 +327,16 @@ cdef class Network:
 def active_of(features, State state not None):
     """Return the active inputs of a state as (input, amount), and the seat that comes first: who decides, or seat 0."""
     cdef Active active[MAX_ACTIVE]
-    cdef int16_t inputs[MAX_DENSE]
     cdef const GameOps* ops = &state.game.ops
     cdef seat_t to_move = ops.to_move(ops.rules, state.data)
     cdef seat_t first = to_move if to_move >= 0 else 0
     cdef int i, n
     if isinstance(features, NativeFeatures):
-        native_inputs(ops, state.data, first, to_move < 0, inputs)
-        return [(i, inputs[i]) for i in range(features.size) if inputs[i]], first
-    if not isinstance(features, FieldFeatures):
+        n = native_active(ops, state.data, first, to_move < 0, active)
+    elif not isinstance(features, FieldFeatures):
         return list(features.active(state.fields, first, to_move < 0)), first
-    n = write_active(&(<FieldFeatures>features).plan, <const unsigned char*>state.data, first, to_move < 0, active)
+    else:
+        n = write_active(&(<FieldFeatures>features).plan, <const unsigned char*>state.data, first, to_move < 0, active)
     return [(active[i].input, active[i].amount) for i in range(n)], first
 
 
