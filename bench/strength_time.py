@@ -15,25 +15,39 @@ import json
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import aiplay
 from aiplay.match import Duel
 from aiplay.speed import measure_speed
 
-MILLISECONDS = (0.1, 0.3, 1, 3, 10, 30, 100)
-GAMES = {"connect_four": 60, "leduc_poker": 400, "pig": 100}
-REFERENCE = {
-    "connect_four": "mcts:iterations=3000",
-    "leduc_poker": "mcts:iterations=1000",
-    "pig": "mcts:iterations=1000",
+
+class Curve(NamedTuple):
+    """The curves of a game: which players, against whom, and how many games at how many milliseconds per move."""
+
+    players: tuple[str, ...]
+    reference: str
+    games: dict[float, int]
+
+
+LARGE = {10: 400, 30: 400, 100: 200, 300: 100, 1000: 40, 2000: 24}
+CURVES = {
+    "connect_four": Curve(
+        ("mcts", "expectimax"),
+        "mcts:iterations=3000",
+        dict.fromkeys((0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000, 2000), 60),
+    ),
+    "leduc_poker": Curve(
+        ("mcts", "expectimax", "mixed"),
+        "mcts:iterations=1000",
+        dict.fromkeys((0.1, 0.3, 1, 3, 10, 30, 100), 400) | {300: 100, 1000: 100, 2000: 100},
+    ),
+    # Games of pig have many moves, and more time than this changes nothing.
+    "pig": Curve(("mcts", "expectimax"), "mcts:iterations=1000", dict.fromkeys((0.1, 0.3, 1, 3, 10), 100)),
+    "illusio": Curve(("mcts",), "mcts:iterations=4000", LARGE),
+    "levitation": Curve(("mcts",), "mcts:iterations=4000", LARGE),
+    "three_magicians": Curve(("mcts",), "mcts:iterations=4000", LARGE),
 }
-PLAYERS = {
-    "connect_four": ("mcts", "expectimax"),
-    "leduc_poker": ("mcts", "expectimax", "mixed"),
-    "pig": ("mcts", "expectimax"),
-}
-LONGEST = {"pig": 10}  # milliseconds; more changes nothing, and games have many moves
 
 
 @cache
@@ -45,22 +59,23 @@ def speed_of(game: str, player: str) -> tuple[str, float]:
 
 def duels(scale: float) -> Iterator[tuple[str, str, float, int]]:
     """Yield game, player, milliseconds per move and number of games; the quick ones first."""
-    for milliseconds in MILLISECONDS:
-        for game, players in PLAYERS.items():
-            if milliseconds <= LONGEST.get(game, MILLISECONDS[-1]):
-                for player in players:
-                    yield game, player, milliseconds, max(2, round(scale * GAMES[game]))
+    for milliseconds in sorted({milliseconds for curve in CURVES.values() for milliseconds in curve.games}):
+        for game, curve in CURVES.items():
+            if milliseconds in curve.games:
+                for player in curve.players:
+                    yield game, player, milliseconds, max(2, round(scale * curve.games[milliseconds]))
 
 
 def measure(game: str, player: str, milliseconds: float, games: int, seed: int) -> dict[str, Any]:
     unit, per_second = speed_of(game, player)
     spec = f"{player}:{unit}={max(1, round(per_second * milliseconds / 1000))}"
-    summary = Duel(game, spec, REFERENCE[game], games=games, seed=seed).play()
+    reference = CURVES[game].reference
+    summary = Duel(aiplay.load_game(game), spec, reference, games=games, seed=seed).play()
     return {
         "game": game,
         "player": player,
         "spec": spec,
-        "reference": REFERENCE[game],
+        "reference": reference,
         "milliseconds": milliseconds,
         "games": summary.games,
         "score": summary.a_score,
@@ -74,10 +89,13 @@ def main() -> None:
     parser.add_argument("--results", type=Path, required=True, help="JSON file of finished duels")
     parser.add_argument("--scale", type=float, default=1.0, help="share of the usual number of games")
     parser.add_argument("--seed", type=int, default=24)
+    parser.add_argument("--game", choices=CURVES, action="append", help="only this game; may be repeated")
     given = parser.parse_args()
     rows = json.loads(given.results.read_text()) if given.results.exists() else []
     done = {(row["game"], row["player"], row["milliseconds"]) for row in rows}
     for game, player, milliseconds, games in duels(given.scale):
+        if given.game and game not in given.game:
+            continue
         if (game, player, milliseconds) not in done:
             rows.append(measure(game, player, milliseconds, games, given.seed))
             given.results.write_text(json.dumps(rows, indent=1) + "\n")

@@ -9,7 +9,10 @@ import json
 from pathlib import Path
 from typing import Any
 
+import aiplay
+
 FOLDER = Path(__file__).parent
+COLUMNS = 3
 COLOURS = {"mcts": "#3b5bdb", "expectimax": "#e8590c", "mixed": "#2b8a3e"}
 
 
@@ -22,20 +25,26 @@ def draw(rows: list[dict[str, Any]], file: Path) -> None:
     from matplotlib import pyplot
 
     games = list(dict.fromkeys(row["game"] for row in rows))
-    figure, panels = pyplot.subplots(1, len(games), figsize=(3.4 * len(games), 3.4), squeeze=False)
-    for panel, game in zip(panels[0], games, strict=True):
+    n_lines = -(-len(games) // COLUMNS)
+    size = (3.4 * min(len(games), COLUMNS), 3.4 * n_lines)
+    figure, grid = pyplot.subplots(n_lines, min(len(games), COLUMNS), figsize=size, squeeze=False)
+    for panel in grid.flat[len(games) :]:
+        panel.remove()
+    for panel, game in zip(grid.flat, games, strict=False):
         mine = [row for row in rows if row["game"] == game]
         for player in dict.fromkeys(row["player"] for row in mine):
             _curve(panel, player, [row for row in mine if row["player"] == player])
-        panel.axhline(50, color="#868e96", linewidth=0.8, linestyle=":")
+        panel.axhline(100 / aiplay.load_game(game).seats, color="#868e96", linewidth=0.8, linestyle=":")
         panel.set(
             xscale="log", title=f"{game}\nagainst {mine[0]['reference']}", xlabel="ms of one core per move"
         )
-        panel.set_xticks([0.1, 1, 10, 100], ["0.1", "1", "10", "100"])
+        ticks = [tick for tick in (0.1, 1, 10, 100, 1000) if tick >= min(row["milliseconds"] for row in mine)]
+        panel.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
         panel.minorticks_off()
         panel.title.set_size(9)
         panel.legend(fontsize=8, loc="best")
-    panels[0][0].set_ylabel("score, %, with 95 % intervals")
+    for line in grid:
+        line[0].set_ylabel("score, %, with 95 % intervals")
     figure.tight_layout()
     figure.savefig(file, metadata={"Date": None})
 
