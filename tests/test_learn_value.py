@@ -1,6 +1,7 @@
 """Learning a value: training, games of a player against itself, rounds, and runs that are interrupted."""
 
 import json
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -180,6 +181,19 @@ def test_if_only_results_count_every_position_has_the_result():
     assert len(list(positions(PIG, played))) == len(played.moves)
 
 
+def test_of_a_run_of_chance_events_only_the_first_is_learned_from():
+    game = aiplay.load_game("levitation")
+    played = play_alone(SelfPlay(game, "random", 7, "results"), 0)
+    chance = [state.to_move == aiplay.CHANCE for state, _ in positions(game, played)]
+    state, all_chance = game.new_state(), []
+    for move in played.moves:
+        all_chance.append(state.to_move == aiplay.CHANCE)
+        state.play(move)
+    assert len(chance) < len(all_chance)
+    assert chance.count(False) == all_chance.count(False)
+    assert not any(one and after for one, after in pairwise(chance))
+
+
 def test_games_for_results_have_few_random_moves():
     """Half of the games begin with up to six; of the other moves about 3 % are random."""
     games = [play_alone(SelfPlay(PIG, "random", 7, "results"), number) for number in range(60)]
@@ -269,7 +283,7 @@ def test_a_checkpoint_of_another_run_is_refused(tmp_path):
     ("settings", "problem"),
     [
         ({"games": 0}, "games is 0"),
-        ({"hidden": 7}, "hidden is 7; allowed: 8 to 64, a multiple of 8"),
+        ({"hidden": 7}, "hidden is 7; allowed: 8 to 128, a multiple of 8"),
         ({"limit": "iterations=0"}, "iterations"),
         ({"cutoff": -2}, "cutoff"),
         ({"prior_weight": -1.0}, "prior_weight"),

@@ -97,9 +97,7 @@ class SampleWriter:
         self._firsts: list[int] = []
         self._lasts: list[bool] = []
 
-    def add(
-        self, inputs: NDArray[np.int16], targets: Sequence[float], first: int = 0, *, is_last: bool = True
-    ) -> None:
+    def add(self, inputs: NDArray[np.int16], targets: Sequence[float], first: int = 0) -> None:
         """Copy a row."""
         n = len(self._firsts)
         if n == len(self._inputs):
@@ -107,7 +105,11 @@ class SampleWriter:
             self._targets = np.concatenate([self._targets, np.empty_like(self._targets)])
         self._inputs[n], self._targets[n] = inputs, targets
         self._firsts.append(first)
-        self._lasts.append(is_last)
+        self._lasts.append(False)
+
+    def end_game(self) -> None:
+        """Mark the latest row as the last position of its game."""
+        self._lasts[-1:] = [True]
 
     def samples(self) -> Samples:
         """Return what was written."""

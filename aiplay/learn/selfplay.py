@@ -175,16 +175,20 @@ def _result(
 def positions(game: Game, played: PlayedGame) -> Iterator[tuple[State, tuple[float, ...]]]:
     """Yield the positions of a game to learn from, and their targets: the value of every seat, 0 to 1, NaN if unknown.
 
-    If only results count, they do for every position: the random moves are few. Otherwise the result counts for
-    positions after the last random move. Before it, only what the search expected counts, as the result may be due to
-    the random move.
+    If only results count, they do for every position, since random moves are few; but not for those within a run of
+    chance events, which no search values. Otherwise the result counts for positions after the last random move. Before
+    it, only what the search expected counts, as the result may be due to the random move.
     """
     span = game.max_return - game.min_return
     result = tuple((value - game.min_return) / span for value in played.returns)
     state = game.new_state()
     if not played.odds:
+        was_chance = False
         for move in played.moves:
-            yield state, result
+            is_chance = state.to_move == CHANCE
+            if not (is_chance and was_chance):
+                yield state, result
+            was_chance = is_chance
             state.play(move)
         return
     expected = _expected(played)

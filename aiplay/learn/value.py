@@ -336,14 +336,11 @@ class _Run:
         seats, row = self.game.seats, np.empty(features.size, np.int16)
         writer = SampleWriter(len(kept), 1 if self.game.is_cooperative else seats)
         for one in played:
-            left = len(one.moves)
             for state, odds in positions(self.game, one):
                 first = write_inputs(features, state, row)
                 turned = [odds[(first + k) % seats] for k in range(seats)]
-                left -= 1
-                writer.add(
-                    row[kept], turned[:1] if self.game.is_cooperative else turned, first, is_last=left == 0
-                )
+                writer.add(row[kept], turned[:1] if self.game.is_cooperative else turned, first)
+            writer.end_game()
         return writer.samples()
 
     # ---- Files -----------------------------------------------------------------------------------------------

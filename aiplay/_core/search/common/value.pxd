@@ -14,7 +14,7 @@ from aiplay._core.game cimport Game
 from aiplay._core.search.common.leaf cimport Judge
 
 cpdef enum:
-    MAX_HIDDEN = 64         # hidden units; their number is a multiple of 8
+    MAX_HIDDEN = 128        # hidden units; their number is a multiple of 8
     WEIGHT_BITS = 10        # a weight of 1 is 1 << WEIGHT_BITS
     AMOUNT_BITS = 8         # an amount of 1 is 1 << AMOUNT_BITS: FULL
     HIDDEN_BITS = 14        # a hidden unit of 1 is 1 << HIDDEN_BITS, when it meets the second layer
