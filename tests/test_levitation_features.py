@@ -5,8 +5,8 @@ from levitation_positions import game_of, play, position
 
 from aiplay._core.search.common.value import features_of
 
-OF_SEAT = 47  # pieces, cards, prospects, order
-CARDS, PROSPECTS, ORDER = 9, 28, 43  # where they begin
+OF_SEAT = 54  # pieces, cards, prospects, drafts, order
+CARDS, PROSPECTS, DRAFTS, ORDER = 9, 28, 42, 50  # where they begin
 OF_LEAD = 4
 N_PHASES = 12
 
@@ -59,18 +59,31 @@ def test_cards_by_icon_size_effect_and_flair():
     assert mine[17:] == [1 / 16, 8 / 16]  # of nine places for flair one is taken
 
 
-def test_prospects_hold_the_evaluation():
+def test_expected_points_are_those_of_the_leads_and_of_the_evaluation():
     state = position(at=(2, 1), scores={0: 4}, cubes={1: 3}, hand={1: 2})
-    for first in range(2):
-        for shown, chance in zip(seats_of(state, first), (state.evaluate() * 2)[first:], strict=False):
-            assert shown[ORDER - 1] == pytest.approx(chance, abs=0.03)  # the spread is that of the first seat
+    points = [96 * shown[DRAFTS - 1] + score for shown, score in zip(seats_of(state), (4, 0), strict=True)]
+    assert leads_of(state)[2] == pytest.approx(0.5 + (points[0] - points[1]) * 0.5 / 64, abs=0.01)
+    assert (state.evaluate()[0] > 0.5) == (points[0] > points[1])
 
 
 def test_the_plan_counts_for_the_acting_seat_only():
-    plan = ORDER - 3
+    plan = DRAFTS - 2
     mine, other = seats_of(position(hand={0: 2, 1: 2}, tickets={0: ["Naples", "Tokyo"]}))
     assert mine[plan] > 0
     assert other[plan] == 0
+
+
+def test_drafts_are_those_of_the_dice_that_are_left():
+    """Three tickets from Herrmann are worth more to a seat that has none; a place needs a ticket, a card a city."""
+    mine, other = seats_of(
+        position(hand={1: 5}, cities={"Tokyo": "The Orange Tree"}, dice={"red": (1, 1, 1)})
+    )
+    assert mine[DRAFTS] > other[DRAFTS] > 0
+    assert mine[DRAFTS + 1] == mine[DRAFTS + 4] > 0  # red, as the card is
+    assert mine[DRAFTS + 2] == 0 < other[DRAFTS + 2]
+    mine, other = seats_of(position(hand={1: 5}, cities={"Tokyo": "The Orange Tree"}, dice={}))
+    assert mine[DRAFTS : DRAFTS + 3] == other[DRAFTS : DRAFTS + 3] == [0, 0, 0]
+    assert mine[DRAFTS + 4] > 0
 
 
 def test_order():

@@ -73,7 +73,7 @@ def test_greedy_takes_a_path_within_reach():
         at=(3, 3),
         dice={"green": (0, 0, 1), "red": (1, 0, 0), "blue": (0, 1, 0)},
     )
-    player = aiplay.make_player("greedy", seed=1)
+    player = aiplay.make_player("greedy:value=game", seed=1)
     while state.to_move == 0 and state.fields["n_acted"] == 0:
         state.play(player.choose(state.view(0)))
         choose_chance(state)

@@ -33,7 +33,7 @@ def last_action():
 def test_a_throw_of_twenty_dice_is_worth_what_can_be_done_with_it(seed):
     analysis = aiplay.make_player(f"mcts:iterations={ITERATIONS}", seed=seed).analyse(last_action())
     assert analysis.moves[0].text == "roll"
-    assert analysis.moves[0].value == pytest.approx(0.88, abs=0.07)
+    assert analysis.moves[0].value == pytest.approx(0.88, abs=0.1)  # the evaluation after the throw says 0.5
 
 
 def test_without_widening_the_same_throw_is_never_seen_twice():

@@ -201,7 +201,9 @@ def visits(game, options):
 
 def test_evaluations_that_differ_little_are_explored_less_widely():
     """Evaluations of Illusio deviate by about 0.1: explored like 0 and 1, all moves would look the same."""
-    scaled, plain = (visits(aiplay.load_game("illusio"), f",scale={scale}") for scale in ("yes", "no"))
+    scaled, plain = (
+        visits(aiplay.load_game("illusio"), f",value=game,scale={scale}") for scale in ("yes", "no")
+    )
     assert max(scaled.values()) > 1.5 * max(plain.values())
 
 

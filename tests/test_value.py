@@ -397,7 +397,7 @@ def test_a_damaged_file_is_refused_when_the_player_is_made(files, tmp_path, entr
     [
         ({"layout": "0123"}, "other fields than this version has"),
         ({"hidden": 16}, "the layers have"),
-        ({"hidden": 12}, "12 hidden units; allowed: 8 to 64, a multiple of 8"),
+        ({"hidden": 12}, "12 hidden units; allowed: 8 to 128, a multiple of 8"),
         ({"hidden": 8000}, "8000 hidden units"),
         ({"features": {}}, "does not fit connect_four"),
         ({"features": {"kind": "fields", "fields": [["stones"]], "kept": ""}}, "does not fit connect_four"),

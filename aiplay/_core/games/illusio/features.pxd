@@ -8,7 +8,8 @@ cdef enum:
     N_PHASES = 16
     N_GLOBAL = N_PHASES + 7                 # besides the seat whose turn it is
     N_READY = 3                             # by the actions that a trick still costs: 1, 2, 3 or more
-    N_SINGLE = 24 + 2 * N_READY             # numbers of a seat that stand alone
+    N_CHAIN = 4                             # the two best tricks together
+    N_SINGLE = 24 + 4 * N_READY + N_CHAIN   # numbers of a seat that stand alone
     N_SPECIALS = N_KINDS - N_COMPONENT_KINDS
     N_OF_SEAT = N_SINGLE + N_SPECIALS + 2 * N_GROUPS + N_DOMAINS + N_MAGICIANS + 1
 

@@ -11,7 +11,7 @@ from aiplay._core.games.illusio.components cimport (
     backstage_of, count_groups, count_of, is_claimable, kept_domains, n_exact, n_filled, objectives_at, trick_points,
 )
 from aiplay._core.games.illusio.state cimport (
-    DISPLAYED, HIDDEN, IN_CONTEST, MAX_REALISING, N_COMPONENT_KINDS, N_GROUPS, REALISING, TRANSFORM, UNSPENT,
+    DISPLAYED, HIDDEN, IN_CONTEST, MAX_REALISING, N_COMPONENT_KINDS, N_GROUPS, REALISING, SUCCESS, TRANSFORM, UNSPENT,
     IllusioRules, IllusioState,
 )
 from aiplay._core.games.illusio.value cimport Outlook, Stock, can_fill, count_stock, seat_outlook
@@ -92,19 +92,31 @@ cdef inline void write_works(
     out[5] = share(fitting, 4)
 
 
+cdef inline bint has_success(const IllusioState* s, int seat) noexcept nogil:
+    """True if a seat holds an Immediate success."""
+    cdef int i
+    for i in range(s.n_hand[seat]):
+        if s.hands[seat][i] == SUCCESS:
+            return True
+    return False
+
+
 cdef inline void write_ready(
-    const IllusioRules* r, const IllusioState* s, int seat, uint32_t contest, int domains, int16_t* out
+    const IllusioRules* r, const IllusioState* s, int seat, uint32_t contest, int domains, double secured, int16_t* out
 ) noexcept nogil:
     """The points of tricks for which a seat has all components: of those it realises, then of the Contest.
 
-    The best one that costs one action, two, three or more.
+    The best one that costs one action, two, three or more. Then for each of them: does it reach the goal? Then the two
+    best together: do they reach it, points of the second one, what is missing after the first one, and whether an
+    Immediate success would score that one at once and win.
     """
     cdef uint32_t works = objectives_at(s, REALISING + seat)
     cdef Stock stock
     cdef uint32_t needs
-    cdef int i, objective, actions, n_hand, n_typed, points
+    cdef int best[2 * N_READY]
+    cdef int i, objective, actions, n_hand, n_typed, points, first = 0, second = 0
     for i in range(2 * N_READY):
-        out[i] = 0
+        best[i] = 0
     if popcount(works) == MAX_REALISING:
         contest = 0
     contest |= works
@@ -119,7 +131,17 @@ cdef inline void write_ready(
         points = r.level[objective] + r.bonus[s.magicians[seat]][objective] + n_exact(s, objective) + n_typed
         points += domains >> r.domain[objective] & 1
         i += min(max(actions, 1), <int>N_READY) - 1
-        out[i] = max(out[i], share(points, 8))
+        best[i] = max(best[i], points)
+        second = max(second, min(first, points))
+        first = max(first, points)
+    for i in range(2 * N_READY):
+        out[i] = share(best[i], 8)
+        out[2 * N_READY + i] = FEATURE_ONE * (best[i] > 0 and secured + best[i] >= r.goal)
+    out += 4 * N_READY
+    out[0] = FEATURE_ONE * (second > 0 and secured + first + second >= r.goal)
+    out[1] = share(second, 8)
+    out[2] = share(r.goal - secured - first, r.goal)
+    out[3] = FEATURE_ONE * (first > 0 and secured + first >= r.goal and has_success(s, seat))
 
 
 cdef inline void write_cards(
@@ -163,7 +185,7 @@ cdef inline void write_seat(
     out[LEADS + 6] = share(o.best_work, 8)
     write_tricks(r, s, seat, out + LEADS + 7)
     write_works(r, s, seat, contest, groups, out + LEADS + 13)
-    write_ready(r, s, seat, contest, domains, out + LEADS + 19)
+    write_ready(r, s, seat, contest, domains, o.secured, out + LEADS + 19)
     write_cards(r, s, seat, groups, rest)
     rest += N_SPECIALS + 2 * N_GROUPS
     for i in range(N_DOMAINS):

@@ -6,9 +6,10 @@ cdef enum:
     # Of every seat
     N_PIECES = 9            # score, tickets, cubes, cards
     N_CARD_COUNTS = 19      # icons, sizes, kinds of effects, flair
-    N_PROSPECTS = 15        # terms of the evaluation
+    N_PROSPECTS = 14        # terms of the evaluation
+    N_DRAFTS = 8            # what the next die could bring
     N_ORDER = 4             # when it acts
-    N_SEAT_FEATURES = N_PIECES + N_CARD_COUNTS + N_PROSPECTS + N_ORDER
+    N_SEAT_FEATURES = N_PIECES + N_CARD_COUNTS + N_PROSPECTS + N_DRAFTS + N_ORDER
     # Of every seat but the first
     N_LEADS = 4             # lead of the first seat over it
     # Of the table

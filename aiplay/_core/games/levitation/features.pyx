@@ -1,9 +1,9 @@
 """Levitation: what a trained value sees of a position.
 
 For every seat, from the first one on: its pieces, its cards by icon, size and kind of effect, the terms of the
-evaluation one by one, and when it acts. Then the lead of the first seat in expected points and in score, on several
-scales, and the table: phase, round and turn, dice, open cities. Every number has a scale that it seldom exceeds, and
-is cut there.
+evaluation one by one, what the next die could bring, and when it acts. Then the lead of the first seat in expected
+points and in score, on several scales, and the table: phase, round and turn, dice, open cities. Every number has a
+scale that it seldom exceeds, and is cut there.
 """
 
 from aiplay._core.bits cimport pop_lowest, popcount
@@ -16,7 +16,7 @@ from aiplay._core.games.levitation.state cimport (
     N_ROUNDS, N_ROWS, N_SEATS, N_SIZES, N_SPACES, N_TICKETS, N_TURNS, PHASE_OVER, PHASE_REFILL, LevitationRules,
     LevitationState,
 )
-from aiplay._core.games.levitation.value cimport LevitationOutlook, chances_of, free_space_worth, look_ahead
+from aiplay._core.games.levitation.value cimport LevitationOutlook, look_ahead, look_further
 from aiplay._core.typedefs cimport int8_t, int16_t, seat_t, uint32_t, uint64_t
 
 cdef enum:
@@ -99,7 +99,7 @@ cdef inline int16_t* write_cards(
 
 
 cdef inline int16_t* write_prospects(
-    const LevitationRules* r, const LevitationState* s, LevitationOutlook* o, double points, double chance, int16_t* out
+    const LevitationState* s, const LevitationOutlook* o, double points, int16_t* out
 ) noexcept nogil:
     cdef double offered = 0.0           # the engine in the best colour that a master has
     cdef int i
@@ -112,13 +112,22 @@ cdef inline int16_t* write_prospects(
     out[1] = level(o.engine * (1.0 / 16))
     out[2] = level(o.engine * o.h.left * (1.0 / 64))
     out[3] = level(o.spaces * (1.0 / 40))
-    out[4] = level(free_space_worth(r, s, o) * (1.0 / 12))
+    out[4] = level(o.space * (1.0 / 12))
     out[5] = level(o.path * (1.0 / 12))
     out[6] = level(o.h.hand[s.hand[o.seat]] * (1.0 / 6))
     out[7] = level(o.plan * (1.0 / 24))
     out[8] = level((points - s.scores[o.seat]) * (1.0 / 96))
-    out[9] = level(chance)
     return out + N_PROSPECTS - N_COLOURS
+
+
+cdef inline int16_t* write_drafts(const LevitationOutlook* o, int16_t* out) noexcept nogil:
+    """The best die on each master, if the seat drafted now, and the best card to take with each colour."""
+    cdef int i
+    for i in range(N_MASTERS):
+        out[i] = level(o.draft[i] * (1.0 / 24))
+    for i in range(N_COLOURS):
+        out[N_MASTERS + i] = level(o.card[i] * (1.0 / 24))
+    return out + N_DRAFTS
 
 
 cdef inline int16_t* write_order(const LevitationState* s, int seat, uint32_t begun, int16_t* out) noexcept nogil:
@@ -182,23 +191,21 @@ cdef void levitation_features(const void* rules, const void* state, seat_t first
     """Write all features, seats in order from `first` on."""
     cdef const LevitationRules* r = <const LevitationRules*>rules
     cdef const LevitationState* s = <const LevitationState*>state
-    cdef LevitationOutlook outlooks[N_SEATS]
+    cdef LevitationOutlook o
     cdef double points[N_SEATS]
-    cdef double chances[N_SEATS]
     cdef uint32_t rows[N_ROWS]
     cdef uint32_t open_now = open_cities(r, s)
     cdef uint32_t begun = begun_seats(s)
     cdef int seat, k
     rows_of(r, rows)
-    for seat in range(r.seats):
-        points[seat] = look_ahead(r, s, &outlooks[seat], seat, actions_left(s, begun, seat), open_now)
-        chances[seat] = points[seat]
-    chances_of(r, actions_left(s, begun, first), chances)
     for k in range(r.seats):
         seat = (first + k) % r.seats
+        points[seat] = look_ahead(r, s, &o, seat, actions_left(s, begun, seat), open_now)
+        look_further(r, s, &o)
         out = write_pieces(s, seat, rows, out)
         out = write_cards(r, s, seat, out)
-        out = write_prospects(r, s, &outlooks[seat], points[seat], chances[seat], out)
+        out = write_prospects(s, &o, points[seat], out)
+        out = write_drafts(&o, out)
         out = write_order(s, seat, begun, out)
     for k in range(1, r.seats):
         seat = (first + k) % r.seats

@@ -1,7 +1,7 @@
 # Levitation: the evaluation, and the prospects of a seat that it is made of.
 
 from aiplay._core.games.levitation.state cimport (
-    N_CITIES, N_COLOURS, N_SIZES, LevitationHorizon, LevitationRules, LevitationState,
+    N_CITIES, N_COLOURS, N_MASTERS, N_SIZES, LevitationHorizon, LevitationRules, LevitationState,
 )
 from aiplay._core.typedefs cimport move_t, uint32_t
 
@@ -21,6 +21,7 @@ ctypedef struct LevitationOutlook:
     double size_gain[N_SIZES]       # point spaces: one more card of each size
     double card[N_COLOURS + 1]      # the best card to take with each colour; the last entry is not used
     double uses[N_COLOURS]          # further uses of cards with each icon in this action
+    double draft[N_MASTERS]         # the best die on each master, if the seat drafted now
     double colours[N_COLOURS]       # the engine by colour: all cards with the icon, as far as the cubes go
     double engine                   # cards in a future action
     double spaces                   # point spaces with a ticket
@@ -28,6 +29,7 @@ ctypedef struct LevitationOutlook:
     bint has_ahead                  # True if `ahead` is found
     bint has_spaces                 # True if `space` and the gains are found
     bint has_cards                  # True if `card` is found
+    bint has_drafts                 # True if `draft` is found
 
 
 cdef void levitation_evaluate(const void* rules, const void* state, double* out) noexcept nogil
@@ -38,11 +40,8 @@ cdef double look_ahead(
     const LevitationRules* r, const LevitationState* s, LevitationOutlook* o, int seat, int left, uint32_t open_now
 ) noexcept nogil
 
-# Turns expected points into chances to win; `left`: actions of seat 0.
-cdef void chances_of(const LevitationRules* r, int left, double* points) noexcept nogil
-
-# Finds the best free point space of an outlook.
-cdef double free_space_worth(const LevitationRules* r, const LevitationState* s, LevitationOutlook* o) noexcept nogil
+# Finds the rest of an outlook: the best drafts, free point space, and cards.
+cdef void look_further(const LevitationRules* r, const LevitationState* s, LevitationOutlook* o) noexcept nogil
 
 # Writes the expected points of n moves, seen by the acting seat.
 cdef void rate_moves(

@@ -17,7 +17,7 @@ from aiplay._core.games.levitation.board cimport (
 from aiplay._core.games.levitation.state cimport (
     COUNTED_CARDS, COUNTED_PIECES, EFFECT_COPY_OTHER, EFFECT_DISABLE, EFFECT_GAIN_CARD, EFFECT_GAIN_CUBE,
     EFFECT_GAIN_FLAIR, EFFECT_GAIN_TICKET, EFFECT_GAIN_TICKETS, EFFECT_PLACE_CITY, EFFECT_PLACE_SPACE,
-    EFFECT_POINTS_CARDS, HERRMANN, MASTER_TICKETS, MOVE_AMOUNT, MOVE_CARD, MOVE_CITY, MOVE_COLOUR, MOVE_DISCARD,
+    EFFECT_POINTS_CARDS, HERRMANN, KELLAR, MASTER_TICKETS, MOVE_AMOUNT, MOVE_CARD, MOVE_CITY, MOVE_COLOUR, MOVE_DISCARD,
     MOVE_DRAFT, MOVE_PARTNER, MOVE_PATH, MOVE_SPACE, MOVE_TICKETS, NONE, N_CITIES, N_COLOURS, N_MASTERS, N_SIZES,
     N_SPACES, N_TICKETS, PHASE_COPY, PHASE_DICE, PHASE_FLAIR, PHASE_OVER, PHASE_PATH, PHASE_REFILL, PHASE_START,
     PHASE_TARGET, SPACE_FLAIR, SPACE_ICON, SPACE_SIZE,
@@ -311,22 +311,29 @@ cdef inline void look_at_uses(
             o.uses[colour] *= free / costs[colour]
 
 
-cdef inline double best_draft(const LevitationRules* r, const LevitationState* s, LevitationOutlook* o) noexcept nogil:
-    """Worth of the best die on the masters: main action and uses."""
-    cdef double best = 0.0
+cdef inline void look_at_drafts(
+    const LevitationRules* r, const LevitationState* s, LevitationOutlook* o
+) noexcept nogil:
+    """Set the best die on each master, main action and uses, if the action begins now."""
     cdef int i
+    o.has_drafts = True
+    look_at_uses(r, s, o, ~<uint64_t>0)
+    for i in range(N_MASTERS):
+        o.draft[i] = 0.0
     for i in range(N_MASTERS * N_COLOURS):
         if s.dice[i]:
-            best = max(best, main_worth(r, s, o, i // N_COLOURS, i % N_COLOURS) + o.uses[i % N_COLOURS])
-    return best
+            o.draft[i // N_COLOURS] = max(
+                o.draft[i // N_COLOURS],
+                main_worth(r, s, o, i // N_COLOURS, i % N_COLOURS) + o.uses[i % N_COLOURS],
+            )
 
 
 cdef inline double plan(const LevitationRules* r, const LevitationState* s, LevitationOutlook* o) noexcept nogil:
     """Worth of the rest of the action under way."""
     cdef double worth
     if s.phase == PHASE_START:
-        look_at_uses(r, s, o, ~<uint64_t>0)
-        return r.weights[W_PLAN] * best_draft(r, s, o)
+        look_at_drafts(r, s, o)
+        return r.weights[W_PLAN] * max(o.draft[HERRMANN], o.draft[THURSTON], o.draft[KELLAR])
     look_at_uses(r, s, o, r.icons[s.colour])
     worth = o.uses[s.colour]
     if not s.has_acted:
@@ -353,7 +360,7 @@ cdef inline void begin_outlook(
     o.open = open_now
     o.ticket = o.h.hand[hand + 1] - o.h.hand[hand]
     o.last_ticket = o.h.hand[hand] - o.h.hand[hand - 1] if hand else 0.0
-    o.has_ahead = o.has_spaces = o.has_cards = False
+    o.has_ahead = o.has_spaces = o.has_cards = o.has_drafts = False
 
 
 cdef inline double expected_points(
@@ -394,12 +401,17 @@ cdef double look_ahead(
     return expected_points(r, s, o, seat, left, open_now)
 
 
-cdef double free_space_worth(const LevitationRules* r, const LevitationState* s, LevitationOutlook* o) noexcept nogil:
-    return best_space(r, s, o)
+cdef void look_further(const LevitationRules* r, const LevitationState* s, LevitationOutlook* o) noexcept nogil:
+    if not o.has_drafts:
+        look_at_drafts(r, s, o)
+    if not o.has_spaces:
+        look_at_spaces(r, s, o)
+    if not o.has_cards:
+        look_at_cards(r, s, o)
 
 
-cdef void chances_of(const LevitationRules* r, int left, double* points) noexcept nogil:
-    """A softmax of the expected points, flatter the more actions are to come."""
+cdef inline void turn_into_chances(const LevitationRules* r, int left, double* points) noexcept nogil:
+    """Turn expected points into chances to win: a softmax, flatter the more actions are to come."""
     cdef double spread = r.weights[W_SPREAD] + r.weights[W_SPREAD_LEFT] * left
     cdef double total = 0.0, best = -1e9
     cdef int seat
@@ -422,7 +434,7 @@ cdef void levitation_evaluate(const void* rules, const void* state, double* out)
     cdef int seat
     for seat in range(r.seats):
         out[seat] = expected_points(r, s, &o, seat, actions_left(s, begun, seat), open_now)
-    chances_of(r, actions_left(s, begun, 0), out)
+    turn_into_chances(r, actions_left(s, begun, 0), out)
 
 
 # ---- Moves -------------------------------------------------------------------------------------------------
