@@ -34,7 +34,7 @@ cdef extern from *:
     ) {
         const __m256i *weights = (const __m256i*)pairs, *biases = (const __m256i*)first_bias;
         const __m256i least = _mm256_setzero_si256(), most = _mm256_set1_epi32(1 << unit_bits);
-        union { __m256i eights[16]; int32_t units[128]; } hidden;
+        union { __m256i eights[16]; int32_t units[128]; } hidden;    /* MAX_HIDDEN units */
         int n = n_hidden / 8;
         for (int i = 0; i < n; i++) hidden.eights[i] = _mm256_loadu_si256(biases + i);
         for (int pair = 0; pair < n_pairs; pair++, weights += n) {
