@@ -285,17 +285,16 @@ cdef inline double use_worth(
 
 
 cdef inline void look_at_uses(
-    const LevitationRules* r, const LevitationState* s, LevitationOutlook* o, uint64_t cards
+    const LevitationRules* r, const LevitationState* s, LevitationOutlook* o, uint64_t cards, int free
 ) noexcept nogil:
-    """Set the yield of these cards in the rest of this action, by colour, as far as the free cubes go."""
-    cdef int free = free_cubes(s, o.seat)
+    """Set the yield of these cards in an action, by colour, as far as the free cubes go."""
     cdef double value, cost
     cdef double yields[N_COLOURS + 1]       # the last entry is for missing second icons
     cdef double costs[N_COLOURS + 1]
     cdef int card, colour
     for colour in range(N_COLOURS + 1):
         yields[colour] = costs[colour] = 0.0
-    cards &= s.owned[o.seat] & ~s.used & ~s.disabled & ~r.rerolls
+    cards &= s.owned[o.seat] & ~s.disabled & ~r.rerolls
     while cards:
         card = pop_lowest(&cards)
         value = use_worth(r, s, o, card, free)
@@ -317,7 +316,7 @@ cdef inline void look_at_drafts(
     """Set the best die on each master, main action and uses, if the action begins now."""
     cdef int i
     o.has_drafts = True
-    look_at_uses(r, s, o, ~<uint64_t>0)
+    look_at_uses(r, s, o, ~<uint64_t>0, s.cubes[o.seat])
     for i in range(N_MASTERS):
         o.draft[i] = 0.0
     for i in range(N_MASTERS * N_COLOURS):
@@ -334,7 +333,7 @@ cdef inline double plan(const LevitationRules* r, const LevitationState* s, Levi
     if s.phase == PHASE_START:
         look_at_drafts(r, s, o)
         return r.weights[W_PLAN] * max(o.draft[HERRMANN], o.draft[THURSTON], o.draft[KELLAR])
-    look_at_uses(r, s, o, r.icons[s.colour])
+    look_at_uses(r, s, o, r.icons[s.colour] & ~s.used, free_cubes(s, o.seat))
     worth = o.uses[s.colour]
     if not s.has_acted:
         worth += main_worth(r, s, o, s.master, s.colour)
@@ -514,6 +513,6 @@ cdef void rate_moves(
     cdef int seat = acting(s)
     begin_outlook(r, s, &o, seat, actions_left(s, begun_seats(s), seat), open_cities(r, s))
     if s.phase == PHASE_START or s.phase == PHASE_TARGET:
-        look_at_uses(r, s, &o, ~<uint64_t>0)
+        look_at_uses(r, s, &o, ~s.used, free_cubes(s, seat))
     for i in range(n):
         out[i] = move_worth(r, s, &o, moves[i])
