@@ -86,6 +86,16 @@ def test_drafts_are_those_of_the_dice_that_are_left():
     assert mine[DRAFTS + 4] > 0
 
 
+def test_what_the_acting_seat_has_committed_takes_no_cubes_from_others():
+    owned = {0: ["Aerial Fishing"], 1: ["The Orange Tree"]}
+    state = position(owned=owned, die="red Herrmann", cubes={0: 6}, hand={0: 6})
+    before = seats_of(state)[1][DRAFTS:ORDER]
+    play(state, "use Aerial Fishing", "points 4")
+    assert state.fields["committed"] > state.fields["cubes"][1]
+    assert seats_of(state)[1][DRAFTS:ORDER] == before
+    assert before[1] > 0  # red or blue from Thurston: the Orange Tree gains a cube
+
+
 def test_order():
     """A seat that has begun its action in the first turn has 11 of 12 left; a seat that acts first next is marked."""
     mine, other = seats_of(position())
