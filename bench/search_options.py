@@ -22,8 +22,9 @@ from aiplay.registry import split_spec
 
 DEALS = {"connect_four": 300, "pig": 300, "leduc_poker": 2000}
 OPENING = {"connect_four": 4}  # random stones first: without dice and cards all games would be the same
-# Players without the advice of the games, for which the options were chosen: the rows show what it is worth.
-PLAIN = {"mcts": {"connect_four": "prior=evaluate", "leduc_poker": "cutoff=-1"}}
+# Players without the advice and the playout policies of the games, for which the options were chosen: the rows show
+# what these are worth.
+PLAIN = {"mcts": {"connect_four": "prior=evaluate,playout=random", "leduc_poker": "cutoff=-1"}}
 SAME = "="  # all games are the same, move for move, as without the change
 NOISE = 0.05  # costs that are this close to 1 count as 1
 ROUNDS = 7  # of the search for the limit at which a change costs nothing

@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 import aiplay
-from aiplay._core.measure import perft
+from aiplay._core.measure import perft, play_by_policy
 from aiplay.testing import check_game
 
 GAME = aiplay.load_game("connect_four")
@@ -105,9 +105,10 @@ class Board:
     def __init__(self):
         self.heights, self.stones, self.winner, self.seat = [0] * 7, [frozenset(), frozenset()], None, 0
 
-    def would_win(self, column):
-        cell = (column, self.heights[column])
-        return wins(self.stones[self.seat] | {cell}, cell)
+    def would_win(self, column, seat=None, above=0):
+        """True if a stone of the seat to move, or of another one, would make four there (or in a cell above)."""
+        cell = (column, self.heights[column] + above)
+        return cell in THROUGH and wins(self.stones[self.seat if seat is None else seat] | {cell}, cell)
 
     def drop(self, column):
         if self.would_win(column):
@@ -270,3 +271,58 @@ def test_the_evaluation_counts_the_fours_that_one_seat_can_still_complete():
                 score += (mine**3 if not theirs else 0) - (theirs**3 if not mine else 0)
             assert state.evaluate()[0] == 0.5 + 0.5 * score / (60 + abs(score))
             state.play(dice.choice(state.legal_moves()))
+
+
+# ---- Playouts ----------------------------------------------------------------------------------------------
+
+
+def sensible(board):
+    """The moves that a playout chooses from, by the simple implementation, and the reason."""
+    moves, other = board.moves(), 1 - board.seat
+    for reason, chosen in (
+        ("wins", [move for move in moves if board.would_win(move)]),
+        ("stops the other seat", [move for move in moves if board.would_win(move, other)]),
+        ("is safe", [move for move in moves if not board.would_win(move, other, above=1)]),
+    ):
+        if chosen:
+            return chosen, reason
+    return moves, "loses"
+
+
+def test_playouts_win_or_stop_a_win_or_do_not_allow_one():
+    stream, reasons = aiplay.RandomStream(2), Counter()
+    for _ in range(150):
+        state, board = GAME.new_state(), Board()
+        while not state.is_over:
+            wanted, reason = sensible(board)
+            assert {state.playout_move(stream) for _ in range(12 * len(wanted))} <= set(wanted)
+            reasons[reason] += 1
+            # Seats that miss their wins play long games, in which a seat runs out of safe moves.
+            quiet = [move for move in board.moves() if not board.would_win(move)]
+            move = stream.choice(quiet or board.moves())
+            state.play(move)
+            board.drop(move)
+    assert min(reasons[reason] for reason in ("wins", "stops the other seat", "is safe", "loses")) > 4
+
+
+def test_playouts_draw_evenly_from_sensible_moves():
+    counts = Counter(GAME.new_state().playout_move(stream) for stream in [aiplay.RandomStream(3)] for _ in range(7000))
+    assert all(abs(counts[move] - 1000) < 6 * 30 for move in range(7))
+
+
+def test_whole_playouts_make_the_same_moves_one_by_one():
+    for seed in range(300):
+        quick, slow = GAME.new_state(), GAME.new_state()
+        n = play_by_policy(quick, aiplay.RandomStream(seed), 42)
+        stream = aiplay.RandomStream(seed)
+        for _ in range(n):
+            assert not slow.is_over
+            slow.play(slow.playout_move(stream))
+        assert slow.is_over
+        assert quick == slow
+
+
+def test_a_playout_ends_at_its_limit():
+    state = GAME.new_state()
+    assert play_by_policy(state, aiplay.RandomStream(1), 5) == 5
+    assert state.to_move == 1

@@ -265,9 +265,11 @@ def test_believed_worlds_are_sampled_ones_in_games_without_believe():
 
 def test_a_game_knows_which_optional_functions_it_has():
     assert FOUR.offers("evaluate")
-    assert not any(FOUR.offers(function) for function in ("priors", "playout_move", "believe"))
+    assert not any(FOUR.offers(function) for function in ("priors", "features", "believe"))
+    assert FOUR.offers("playout_move")
+    assert not aiplay.load_game("pig").offers("playout_move")
     with pytest.raises(
-        ValueError, match="'play' is not optional; allowed: evaluate, priors, playout_move, believe"
+        ValueError, match="'play' is not optional; allowed: evaluate, priors, playout_move, policy_playout, believe"
     ):
         FOUR.offers("play")
 

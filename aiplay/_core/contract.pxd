@@ -31,7 +31,7 @@ from aiplay._core.rng cimport Rng, mix64, rng_double
 from aiplay._core.typedefs cimport move_t, seat_t
 
 cpdef enum:
-    ABI_VERSION = 4                 # increased when compiled games have to be recompiled
+    ABI_VERSION = 5                 # increased when compiled games have to be recompiled
     PLAY_TO_THE_END = -1            # a `playout_depth`: playouts end with the game, `evaluate` is not called
     PERCEIVE_HIDDEN = 0x40000000    # first key for moves that a seat does not see; moves are smaller
     MAX_FEATURES = 512              # most numbers of `features`
@@ -182,6 +182,14 @@ ctypedef struct GameOps:
     # comes in the order of the seats from `first` on, so that one value serves them all. Before: the game is not over.
     # Default: the fields of the state.
     void (*features)(const void* rules, const void* s, seat_t first, int16_t* out) noexcept nogil
+
+    # ---- Faster playouts by a policy -----------------------------------------------------------------------
+
+    # Plays on by `playout_move` in place until the game is over or `limit` moves are made; returns their number. Has
+    # to make the same moves from the same stream as calls of `playout_move` would. For policies that draw at random
+    # themselves: `mcts` then adds no random moves, unless it is asked to (`epsilon`).
+    # Default: one move after the other.
+    int (*policy_playout)(const void* rules, void* s, Rng* rng, int limit) noexcept nogil
 
 
 # ---- Calls that every user of a game needs, with the defaults ----------------------------------------------

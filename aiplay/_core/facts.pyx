@@ -188,11 +188,14 @@ cdef class GameFacts:
         return MappingProxyType(found)
 
     def offers(self, function):
-        """True if the game has this optional function: evaluate, priors, playout_move, believe or features."""
+        """True if the game has this optional function: evaluate, priors, playout_move, policy_playout, believe or
+        features.
+        """
         has = {
             "evaluate": self.ops.evaluate != NULL,
             "priors": self.ops.priors != NULL,
             "playout_move": self.ops.playout_move != NULL,
+            "policy_playout": self.ops.policy_playout != NULL,
             "believe": self.ops.believe != NULL,
             "features": self.ops.features != NULL,
         }

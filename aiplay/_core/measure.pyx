@@ -134,6 +134,17 @@ def play_out(State state, RandomStream stream not None):
     return n_played
 
 
+def play_by_policy(State state, RandomStream stream not None, int limit):
+    """Play on in place by the game's `policy_playout`, at most `limit` moves; return their number."""
+    cdef GameOps* ops = &state.game.ops
+    cdef int n_played
+    if ops.policy_playout == NULL:
+        raise ValueError(f"{state.game.name} has no policy_playout")
+    with nogil:
+        n_played = ops.policy_playout(ops.rules, state.data, &stream.rng, limit)
+    return n_played
+
+
 def random_games(State state not None, long n, seed=0):
     """Play n random games from a state; return the number of moves, chance included."""
     cdef GameOps* ops = &state.game.ops

@@ -7,7 +7,7 @@ import pickle
 from collections.abc import Iterator
 
 from aiplay._core.game import Game, Position, State, View
-from aiplay._core.measure import perceptions, play_out
+from aiplay._core.measure import perceptions, play_by_policy, play_out
 from aiplay._core.stream import RandomStream, check_seed, seed_below
 from aiplay._core.typedefs import CHANCE
 from aiplay.testing.course import check_evaluate, check_features, play_trial, some
@@ -156,6 +156,7 @@ def _check_position(trial: Trial, state: State, chooser: RandomStream) -> None:
         _check_text(trial, state.view(state.to_move), chooser)
         _check_priors(trial, state)
         _check_playout_move(trial, state, chooser)
+        _check_policy_playout(trial, state, chooser)
         keys = [key for _, key in perceptions(state, state.to_move)]
         trial.require(
             len(set(keys)) == len(keys), f"seat {state.to_move} cannot tell its own moves apart: {keys}"
@@ -233,6 +234,24 @@ def _check_playout_move(trial: Trial, state: State, chooser: RandomStream) -> No
         trial.require(
             move in moves, f"playout_move returned {move}, which is not one of the legal moves {moves}"
         )
+
+
+def _check_policy_playout(trial: Trial, state: State, chooser: RandomStream) -> None:
+    if not trial.game.offers("policy_playout"):
+        return
+    seed, limit = chooser.bits(), 1 + chooser.below(trial.game.max_depth)
+    quick, slow, stream = state.copy(), state.copy(), RandomStream(seed)
+    n_quick, n_slow = play_by_policy(quick, RandomStream(seed), limit), 0
+    while n_slow < limit and not slow.is_over:
+        if slow.to_move == CHANCE:
+            slow.play_chance(stream)
+        else:
+            slow.play(slow.playout_move(stream))
+        n_slow += 1
+    trial.require(
+        n_quick == n_slow and quick == slow,
+        "policy_playout does not play the moves that playout_move gives for the same stream",
+    )
 
 
 def _check_frequencies(trial: Trial, chooser: RandomStream) -> None:

@@ -125,7 +125,8 @@ class MctsPlayer(SearchPlayer):
         Option(
             "epsilon",
             None,
-            "share of random moves in game and greedy playouts; 0.1 by default, none in mode=team",
+            "share of random moves in game and greedy playouts; 0.1 by default, none in mode=team, and none if the "
+            "game's playout moves are random themselves",
             low=0,
             high=1,
             kind=float,
@@ -327,7 +328,7 @@ class MctsPlayer(SearchPlayer):
         if prior_weight is None:
             prior_weight = self._values.prior_weight(game)
         if epsilon is None:  # moves of a team carry a meaning, which random moves would not have
-            epsilon = 0.0 if mode == "team" else 0.1
+            epsilon = 0.0 if mode == "team" or game.offers("policy_playout") else 0.1
         return {
             "exploration": exploration,
             # Returns are far apart, and may be equal for long: a search that explores less would settle too early.

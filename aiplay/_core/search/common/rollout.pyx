@@ -11,6 +11,9 @@ cdef void policy_playout(
     cdef void* s = buffers.state
     cdef int _depth
     cdef seat_t seat
+    if policy == PLAYOUT_GAME and epsilon == 0 and ops.policy_playout != NULL:
+        ops.policy_playout(ops.rules, s, rng, limit)
+        return
     for _depth in range(limit):
         seat = ops.to_move(ops.rules, s)
         if seat == TERMINAL:
