@@ -22,6 +22,9 @@ from aiplay.match import Duel
 from aiplay.speed import measure_speed
 
 
+OPENING = 2  # random moves at the start of games without chance: they would all be the same
+
+
 class Curve(NamedTuple):
     """The curves of a game: which players, against whom, and how many games at how many milliseconds per move."""
 
@@ -30,23 +33,24 @@ class Curve(NamedTuple):
     games: dict[float, int]
 
 
-LARGE = {10: 400, 30: 400, 100: 200, 300: 100, 1000: 40, 2000: 24}
+# With more time a game takes longer and teaches less: what is to be seen there are large differences.
+LARGE = {10: 200, 30: 200, 100: 100, 300: 60, 1000: 24, 2000: 16}
 CURVES = {
     "connect_four": Curve(
         ("mcts", "expectimax"),
         "mcts:iterations=3000",
-        dict.fromkeys((0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000, 2000), 60),
+        dict.fromkeys((0.1, 0.3, 1, 3, 10, 30), 100) | {100: 60, 300: 40, 1000: 24, 2000: 16},
     ),
     "leduc_poker": Curve(
         ("mcts", "expectimax", "mixed"),
         "mcts:iterations=1000",
         dict.fromkeys((0.1, 0.3, 1, 3, 10, 30, 100), 400) | {300: 100, 1000: 100, 2000: 100},
     ),
-    # Games of pig have many moves, and more time than this changes nothing.
+    # Games of pig and The Three Magicians have hundreds of moves, and more time than this changes nothing.
     "pig": Curve(("mcts", "expectimax"), "mcts:iterations=1000", dict.fromkeys((0.1, 0.3, 1, 3, 10), 100)),
     "illusio": Curve(("mcts",), "mcts:iterations=4000", LARGE),
     "levitation": Curve(("mcts",), "mcts:iterations=4000", LARGE),
-    "three_magicians": Curve(("mcts",), "mcts:iterations=4000", LARGE),
+    "three_magicians": Curve(("mcts",), "mcts:iterations=4000", {10: 200, 30: 100, 100: 40}),
 }
 
 
@@ -70,7 +74,8 @@ def measure(game: str, player: str, milliseconds: float, games: int, seed: int) 
     unit, per_second = speed_of(game, player)
     spec = f"{player}:{unit}={max(1, round(per_second * milliseconds / 1000))}"
     reference = CURVES[game].reference
-    summary = Duel(aiplay.load_game(game), spec, reference, games=games, seed=seed).play()
+    opening = 0 if aiplay.load_game(game).has_chance else OPENING
+    summary = Duel(aiplay.load_game(game), spec, reference, games=games, seed=seed, opening=opening).play()
     return {
         "game": game,
         "player": player,
