@@ -21,7 +21,6 @@ import aiplay
 from aiplay.match import Duel
 from aiplay.speed import measure_speed
 
-
 OPENING = 2  # random moves at the start of games without chance: they would all be the same
 
 

@@ -306,7 +306,9 @@ def test_playouts_win_or_stop_a_win_or_do_not_allow_one():
 
 
 def test_playouts_draw_evenly_from_sensible_moves():
-    counts = Counter(GAME.new_state().playout_move(stream) for stream in [aiplay.RandomStream(3)] for _ in range(7000))
+    counts = Counter(
+        GAME.new_state().playout_move(stream) for stream in [aiplay.RandomStream(3)] for _ in range(7000)
+    )
     assert all(abs(counts[move] - 1000) < 6 * 30 for move in range(7))
 
 

@@ -269,7 +269,8 @@ def test_a_game_knows_which_optional_functions_it_has():
     assert FOUR.offers("playout_move")
     assert not aiplay.load_game("pig").offers("playout_move")
     with pytest.raises(
-        ValueError, match="'play' is not optional; allowed: evaluate, priors, playout_move, policy_playout, believe"
+        ValueError,
+        match="'play' is not optional; allowed: evaluate, priors, playout_move, policy_playout, believe",
     ):
         FOUR.offers("play")
 

@@ -161,8 +161,9 @@ LONG = {"worlds": spread_of([5])}
         (LEDUC, SHORT, 1, ("mixed", "mcts")),
         (ILLUSIO, LONG, 1, ("mcts", "mcts:mode=several")),
         (Pennies(), LONG, 1, ("mcts", "mcts:mode=single")),  # hides a move
-        (FOUR, {}, DEEP, ("expectimax", "mcts")),
-        (FOUR, {}, DEEP - 1, ("mcts", "expectimax")),
+        (aiplay.load_game("pig"), {}, DEEP, ("expectimax", "mcts")),
+        (aiplay.load_game("pig"), {}, DEEP - 1, ("mcts", "expectimax")),
+        (FOUR, {}, DEEP, ("mcts", "expectimax")),  # with a policy for playouts
         (TwoDice(), {}, DEEP, ("mcts", "expectimax")),  # without an evaluation
     ],
     ids=lambda value: getattr(value, "name", None),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from aiplay._core.contract import PLAY_TO_THE_END
 from aiplay.players.mcts import chosen_mode
 from aiplay.players.mixed import LONG
 from aiplay.profile.result import Advice
@@ -37,6 +38,8 @@ def _players(game: Game, facts: Facts, effort: Effort) -> tuple[str, str, str]:
         return "mcts", f"mcts:mode={other}", reason
     if not game.offers("evaluate"):
         return "mcts", "expectimax", "the game has no evaluation, which expectimax needs"
+    if game.playout_depth == PLAY_TO_THE_END and game.offers("playout_move"):
+        return "mcts", "expectimax", "the game has a policy for playouts to the end, which only mcts uses"
     if effort.depth >= DEEP:
         reason = f"nothing is hidden, and expectimax looks {effort.depth:.0f} decisions ahead"
         return "expectimax", "mcts", reason
