@@ -293,7 +293,7 @@ FACE_FILES = {
     "render.py",
     "rules.md",
     "scene.py",
-    "value.json",
+    *(f"value_{seats}.json" for seats in range(2, 7)),
 }
 
 

@@ -5,6 +5,7 @@ import json
 import subprocess
 import sys
 from array import array
+from pathlib import Path
 
 import pytest
 from test_engine import ask
@@ -17,7 +18,7 @@ from aiplay.features import Feature, field_tables
 from aiplay.files import FileRefusedError, files_from
 from aiplay.options import Option
 from aiplay.registry import GAMES
-from aiplay.value import MAX_BYTES, Value, bound_features, kept_inputs, kept_text
+from aiplay.value import MAX_BYTES, Value, bound_features, kept_inputs, kept_text, shipped_value
 
 FOUR, PIG = aiplay.load_game("connect_four"), aiplay.load_game("pig", players=3)
 SMALL = (
@@ -319,6 +320,34 @@ def test_auto_uses_the_file_that_comes_with_a_game_for_its_options(tmp_path):
     assert odds("greedy", 5) == odds(f"greedy:value={tmp_path / 'other.json'}", 5)
     assert odds("greedy", 7) == odds("greedy:value=game", 7)
     assert odds("greedy", 9) != odds("greedy:value=game", 9)
+
+
+SHIPPED = [
+    (name, path)
+    for name in aiplay.game_names()
+    for path in getattr(aiplay.load_game(name), "VALUE_FILES", ())
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "path"), SHIPPED, ids=[f"{name} {Path(path).stem}" for name, path in SHIPPED]
+)
+def test_a_file_that_comes_with_a_game_is_for_the_seats_in_its_name_and_has_won(name, path):
+    value = Value.read(path)
+    seats = int(Path(path).stem.removeprefix("value_"))
+    game = aiplay.load_game(name, players=seats)
+    assert value.fits(game)
+    assert shipped_value(game).layers == value.layers
+    gain = value.description["made"]["gain"]
+    assert gain["against"] == "value=game"
+    assert gain["games"] >= 200
+    assert gain["low"] > 0.5
+
+
+def test_other_options_than_those_of_a_file_get_the_evaluation_of_the_game():
+    assert shipped_value(aiplay.load_game("illusio", players=3)) is not None
+    assert shipped_value(aiplay.load_game("illusio", players=3, goal=8)) is None
+    assert shipped_value(aiplay.load_game("illusio", players=6)) is None
 
 
 WITHOUT_NUMPY = """

@@ -58,6 +58,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Illusio"]
 
+TRAINED = (2, 3)  # numbers of seats for which a trained value comes with the game
+
 MAX_TURN_CAP = 1000
 
 
@@ -66,7 +68,7 @@ class Illusio(IllusioCore):
 
     name = "illusio"
     returns_sum = 1.0
-    VALUE_FILES = (str(Path(__file__).with_name("value.json")),)
+    VALUE_FILES = tuple(str(Path(__file__).with_name(f"value_{seats}.json")) for seats in TRAINED)
     VERBS = VERBS
     OPTIONS = (
         Option("players", 2, "seats", low=2, high=ILLUSIO_SEATS),

@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Levitation"]
 
+TRAINED = (2, 3)  # numbers of seats for which a trained value comes with the game
+
 
 class Levitation(LevitationCore):
     """Levitation: draft dice to take cards and place tickets; paths, cards and point spaces score; most points win.
@@ -52,7 +54,7 @@ class Levitation(LevitationCore):
 
     name = "levitation"
     returns_sum = 1.0
-    VALUE_FILES = (str(Path(__file__).with_name("value.json")),)
+    VALUE_FILES = tuple(str(Path(__file__).with_name(f"value_{seats}.json")) for seats in TRAINED)
     VERBS = VERBS
     OPTIONS = (Option("players", 2, "seats", low=2, high=N_SEATS), DATA_OPTION)
     FIELDS = {
