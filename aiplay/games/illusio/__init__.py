@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Illusio"]
 
-TRAINED = (2, 3)  # numbers of seats for which a trained value comes with the game
+TRAINED = (2, 3, 4)  # numbers of seats for which a trained value comes with the game
 
 MAX_TURN_CAP = 1000
 

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Levitation"]
 
-TRAINED = (2, 3)  # numbers of seats for which a trained value comes with the game
+TRAINED = (2, 3, 4)  # numbers of seats for which a trained value comes with the game
 
 
 class Levitation(LevitationCore):
