@@ -9,8 +9,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import aiplay
-
 FOLDER = Path(__file__).parent
 COLUMNS = 3
 COLOURS = {"mcts": "#3b5bdb", "expectimax": "#e8590c", "mixed": "#2b8a3e"}
@@ -34,7 +32,7 @@ def draw(rows: list[dict[str, Any]], file: Path) -> None:
         mine = [row for row in rows if row["game"] == game]
         for player in dict.fromkeys(row["player"] for row in mine):
             _curve(panel, player, [row for row in mine if row["player"] == player])
-        panel.axhline(100 / aiplay.load_game(game).seats, color="#868e96", linewidth=0.8, linestyle=":")
+        panel.axhline(50, color="#868e96", linewidth=0.8, linestyle=":")
         panel.set(
             xscale="log", title=f"{game}\nagainst {mine[0]['reference']}", xlabel="ms of one core per move"
         )
