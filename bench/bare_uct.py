@@ -1,8 +1,8 @@
 """mcts on connect four against a UCT in plain C that knows only this game: `python bench/bare_uct.py [--json]`.
 
-Both search the first move with random playouts to the end, one thread, in turn within one run, measured by processor
-time; the best round of each counts. bare_uct.c is compiled with the flags of a release build, by the compiler in the
-environment variable CC or by `cc`.
+Both search the first move with random playouts to the end (with our default options: by the policy of the game), one
+thread, in turn within one run, measured by processor time; the best round of each counts. bare_uct.c is compiled with
+the flags of a release build, by the compiler in the environment variable CC or by `cc`.
 """
 
 from __future__ import annotations

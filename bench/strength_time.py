@@ -45,11 +45,13 @@ CURVES = {
         "mcts:iterations=1000",
         dict.fromkeys((0.1, 0.3, 1, 3, 10, 30, 100), 400) | {300: 100, 1000: 100, 2000: 100},
     ),
-    # Games of pig and The Three Magicians have hundreds of moves, and more time than this changes nothing.
+    # Games of pig have many moves, and more time than this changes nothing.
     "pig": Curve(("mcts", "expectimax"), "mcts:iterations=1000", dict.fromkeys((0.1, 0.3, 1, 3, 10), 100)),
     "illusio": Curve(("mcts",), "mcts:iterations=4000", LARGE),
     "levitation": Curve(("mcts",), "mcts:iterations=4000", LARGE),
-    "three_magicians": Curve(("mcts",), "mcts:iterations=4000", {10: 200, 30: 100, 100: 40}),
+    "three_magicians": Curve(
+        ("mcts",), "mcts:iterations=4000", {10: 200, 30: 100, 100: 40, 300: 24, 1000: 12, 2000: 8}
+    ),
 }
 
 

@@ -68,7 +68,7 @@ test("a game whose rules differ from aiplay's is noticed by the bot", async () =
   const Bot = aiplayBot({ game: narrow, translation: connectFour, engine });
   await assert.rejects(
     new Bot({ seed: 1 }).play(InitializeGame({ game: narrow }), "0"),
-    /aiplay plays \d .* which is 0 of the actions of enumerate: {"verb":"drop","column":1}/,
+    /aiplay plays [2-7] .* which is 0 of the actions of enumerate: {"verb":"drop","column":1}/,
   );
 });
 
