@@ -36,6 +36,7 @@ class Process:
 def some_moves(client, name, shown, count):
     """Let the person at seat 0 make some moves; return the last position that waits for them."""
     for _ in range(1000):
+        assert not shown["over"], f"the game is over, and {count} more turns are wanted"
         if shown["to_move"] == 0 and shown["legal"]:
             if not count:
                 return shown
@@ -50,7 +51,7 @@ def some_moves(client, name, shown, count):
 def test_a_killed_server_is_gone_on_with_by_another(tmp_path):
     with Process("--keep", tmp_path) as first:
         client = Client(first.port)
-        name, secrets = opened(client, "illusio", ["h", "gentle"])
+        name, secrets = opened(client, "levitation", ["h", "gentle"])
         shown = client.wanted("join", room=name, secret=secrets[0])
         before = some_moves(client, name, shown, 5)
     with Process("--keep", tmp_path) as second:
