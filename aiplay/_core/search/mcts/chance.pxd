@@ -6,6 +6,9 @@ from aiplay._core.rng cimport Rng, mix64
 from aiplay._core.search.mcts.search cimport Search
 from aiplay._core.search.mcts.tree cimport NO_NODE, child_below
 
+cdef enum:
+    MIN_NODES = 8           # that an edge may have, however few visits: the outcomes of a die all fit
+
 
 # The key of a run that one outcome makes longer; the run of a move alone has the key of the move.
 cdef inline uint64_t run_key(uint64_t run, uint64_t outcome) noexcept nogil:

@@ -7,6 +7,9 @@ value of the move would stay that of the evaluation right after the throw. So an
 nodes in turn, each as often as chance has drawn it; every DRAW_EVERY-th visit draws afresh, so that the shares go on
 approaching the true probabilities. As the number of nodes grows without bound, values converge to the exact ones.
 
+Searches that exchange statistics share these nodes out: each has its part of them. As long as they are few, a search
+hears of those of the others; later each goes on with its own, which the others never visit (exchange.pyx).
+
 With hidden information a known run is repeated only if it is possible in the world of the iteration.
 """
 
@@ -23,7 +26,6 @@ from aiplay._core.search.mcts.tree cimport (
 from aiplay._core.typedefs cimport CHANCE, MAX_SEATS, move_t
 
 cdef enum:
-    MIN_NODES = 8           # that an edge may have, however few visits: the outcomes of a die all fit
     DRAW_EVERY = 8          # visits of an edge with all its nodes between two fresh draws
     TRIES = 4               # known runs that are tried in a world, before a fresh draw is accepted
 
@@ -65,10 +67,10 @@ cdef int draw_run(Search* search, const uint32_t* edges, uint64_t* keys, Rng* rn
 
 cdef inline bint is_full(const Search* search, const Tree* tree, const Edge* edge) noexcept nogil:
     """True if the edge may have no more nodes at its present number of visits."""
-    cdef uint32_t n
+    cdef double n
     if search.params.widening <= 0 or edge.child < IS_FAN:
         return False
-    n = fan_below(tree, edge).n
+    n = <double>fan_below(tree, edge).n * max(search.n_partners, 1)
     return n >= MIN_NODES and n >= search.params.widening * sqrt(edge.visits)
 
 

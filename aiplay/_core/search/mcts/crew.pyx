@@ -111,7 +111,7 @@ cdef class Crew:
         self._allocate(n, workers)
         for t, search in enumerate(self.searches):
             self.iterations[t], self.nodes[t] = iterations[t], nodes[t]
-            if not open_partner(&self.partners[t], &search.search, memory // <size_t>n):
+            if not open_partner(&self.partners[t], &search.search, n, memory // <size_t>n):
                 raise MemoryError()
         self._begin_round()
 

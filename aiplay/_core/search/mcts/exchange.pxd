@@ -89,8 +89,8 @@ ctypedef struct Partner:    # a search that takes part
     size_t memory           # most bytes that it may know
 
 
-# Prepares a search that has made no iterations yet; False if memory is used up. Before: `partner` is zeroed.
-cdef bint open_partner(Partner* partner, Search* search, size_t memory) noexcept nogil
+# Prepares one of n searches that have made no iterations yet; False if memory is used up. Before: `partner` is zeroed.
+cdef bint open_partner(Partner* partner, Search* search, int n, size_t memory) noexcept nogil
 
 # Frees all memory.
 cdef void close_partner(Partner* partner) noexcept nogil

@@ -9,14 +9,16 @@ different trees are matched by their keys on the path from the root; a node that
 that takes part a search notes how much of it the others know, their own part included, so nothing is counted twice.
 What was adopted from the last move is in all trees already, and counts as known.
 
-A node takes part from a few visits on (`least`), and again after as many new ones. The result depends on the
-iterations of the searches only, not on threads or time.
+A node takes part from a few visits on (`least`), and again after as many new ones; but below an edge where chance has
+many results each search has nodes of its own (chance.pyx), and the edge itself carries what they are worth. The result
+depends on the iterations of the searches only, not on threads or time.
 """
 
 from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memcpy, memset
 
+from aiplay._core.search.mcts.chance cimport MIN_NODES
 from aiplay._core.search.mcts.search cimport MAX_RUN, Search
 from aiplay._core.search.mcts.tree cimport (
     IS_ADOPTED, IS_FAN, NO_NODE, ROOT, Tree, add_child, add_proof, add_run, child_at, copy_run, count_children,
@@ -88,9 +90,10 @@ cdef bint has_room(void** array, uint32_t* room, uint32_t needed, size_t size) n
     return True
 
 
-cdef bint open_partner(Partner* partner, Search* search, size_t memory) noexcept nogil:
+cdef bint open_partner(Partner* partner, Search* search, int n, size_t memory) noexcept nogil:
     cdef int t
     partner.search = search
+    search.n_partners = n
     partner.memory = memory
     for t in range(search.n_trees):
         if search.n_adopted:
@@ -292,11 +295,14 @@ cdef inline void tell_edge(
 cdef void tell_below(
     Partner* partner, Log* log, int tree, uint32_t edge, uint32_t above, int depth
 ) noexcept nogil:
-    """Write what is new at the nodes below an edge."""
+    """Write what is new at the nodes below an edge, unless they are so many that each search has its own."""
     cdef const Known* known = &partner.known[tree]
     cdef const Tree* own = &partner.search.trees[tree]
     cdef uint32_t i, child, entry, before
-    for i in range(count_children(own, &own.edges[edge])):
+    cdef uint32_t n = count_children(own, &own.edges[edge])
+    if n > MIN_NODES:
+        return
+    for i in range(n):
         child = child_at(own, &own.edges[edge], i)
         if own.nodes[child].n_edges == 0:
             continue
