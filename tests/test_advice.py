@@ -8,6 +8,7 @@ from toy_games import Matches
 
 import aiplay
 from aiplay.players.mcts import MctsPlayer
+from aiplay.speed import middle_of_a_game
 
 
 def visits(view, spec):
@@ -30,7 +31,7 @@ class Evaluated(Matches):
 
 
 class Advised(Evaluated):
-    ADVICE = {"exploration": 3.0, "prior": "none", "prior_visits": 5}  # noqa: RUF012
+    ADVICE = {"exploration": 3.0, "root_exploration": 4.0, "prior": "none", "prior_visits": 5}  # noqa: RUF012
 
 
 def test_connect_four_advises_to_search_without_priors():
@@ -39,6 +40,17 @@ def test_connect_four_advises_to_search_without_priors():
 
 def test_leduc_advises_to_evaluate_at_once():
     assert aiplay.load_game("leduc_poker").advice == {"cutoff": 0}
+
+
+def test_levitation_advises_to_explore_more_at_the_root():
+    assert aiplay.load_game("levitation").advice == {"root_exploration": 0.2, "cutoff": 1}
+
+
+def test_more_exploration_at_the_root_visits_the_other_moves_more_often():
+    state = middle_of_a_game(aiplay.load_game("levitation"))
+    view = state.view(state.to_move)
+    of_best = [max(n for _, n, _ in visits(view, f"root_exploration={c}")) for c in (0, 0.5, 2)]
+    assert of_best[0] > of_best[1] > of_best[2]
 
 
 def test_a_game_without_evaluation_advises_nothing():
@@ -52,13 +64,17 @@ def test_mcts_follows_the_advice_of_a_native_game():
 
 def test_mcts_follows_the_advice_of_a_game_in_python():
     plain, advised = first_view(Evaluated()), first_view(Advised())
-    assert visits(advised, "trees=1") == visits(plain, "exploration=3,prior=none,prior_visits=5")
+    assert visits(advised, "trees=1") == visits(
+        plain, "exploration=3,root_exploration=4,prior=none,prior_visits=5"
+    )
     assert visits(advised, "trees=1") != visits(plain, "trees=1")
 
 
-@pytest.mark.parametrize("given", ["exploration=0.1", "prior=evaluate,prior_visits=1", "prior=evaluate"])
+@pytest.mark.parametrize(
+    "given", ["exploration=0.1", "root_exploration=2", "prior=evaluate,prior_visits=1", "prior=evaluate"]
+)
 def test_an_option_that_is_given_wins(given):
-    defaults = {"exploration": 3.0, "prior": "none", "prior_visits": 5}
+    defaults = Advised.ADVICE
     options = dict(part.split("=") for part in given.split(","))
     merged = ",".join(f"{name}={value}" for name, value in {**defaults, **options}.items())
     assert visits(first_view(Advised()), given) == visits(first_view(Evaluated()), merged)
@@ -66,16 +82,19 @@ def test_an_option_that_is_given_wins(given):
 
 def test_without_advice_the_usual_defaults_hold():
     view = first_view(Evaluated())
-    assert visits(view, "trees=1") == visits(view, "exploration=0.7,prior=evaluate,prior_visits=1")
+    assert visits(view, "trees=1") == visits(
+        view, "exploration=0.7,root_exploration=0,prior=evaluate,prior_visits=1"
+    )
 
 
 @pytest.mark.parametrize(
     ("advice", "message"),
     [
-        ({"fpu": 1}, "ADVICE has 'fpu'; allowed: exploration, prior, prior_visits"),
+        ({"fpu": 1}, "ADVICE has 'fpu'; allowed: exploration, prior, prior_visits, root_exploration"),
         ({"prior": "game"}, "the advised prior is 'game'; allowed: 'none' or 'evaluate'"),
         ({"exploration": -1}, "the advised exploration is -1.0; allowed: 0"),
         ({"exploration": float("nan")}, "the advised exploration is nan; allowed: 0"),
+        ({"root_exploration": -1}, "the advised root_exploration is -1.0; allowed: 0"),
         ({"prior_visits": -1}, "the advised prior_visits are -1; allowed: 0"),
     ],
     ids=str,

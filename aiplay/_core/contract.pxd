@@ -31,7 +31,7 @@ from aiplay._core.rng cimport Rng, mix64, rng_double
 from aiplay._core.typedefs cimport move_t, seat_t
 
 cpdef enum:
-    ABI_VERSION = 5                 # increased when compiled games have to be recompiled
+    ABI_VERSION = 6                 # increased when compiled games have to be recompiled
     PLAY_TO_THE_END = -1            # a `playout_depth`: playouts end with the game, `evaluate` is not called
     PERCEIVE_HIDDEN = 0x40000000    # first key for moves that a seat does not see; moves are smaller
     MAX_FEATURES = 512              # most numbers of `features`
@@ -56,6 +56,7 @@ ctypedef void (*play_t)(const void* rules, void* s, move_t move) noexcept nogil
 # (The advice for `cutoff` is `GameOps.playout_depth`.)
 ctypedef struct SearchAdvice:
     double exploration      # weight of exploration; 0: no advice
+    double root_exploration # the least exploration at the root; 0: no advice
     int prior               # source of priors: ADVISE_*
     int prior_visits        # visits of a node before its priors are computed; 0: no advice
 

@@ -73,10 +73,11 @@ cdef class GameFacts:
 
     def _check_advice(self):
         cdef GameOps* ops = &self.ops
-        if not 0 <= ops.advice.exploration <= 100:      # false for NaN
-            raise TypeError(
-                f"{self.name}: the advised exploration is {ops.advice.exploration}; allowed: 0 (no advice) to 100"
-            )
+        for name, value in (
+            ("exploration", ops.advice.exploration), ("root_exploration", ops.advice.root_exploration),
+        ):
+            if not 0 <= value <= 100:       # false for NaN
+                raise TypeError(f"{self.name}: the advised {name} is {value}; allowed: 0 (no advice) to 100")
         if ops.advice.prior_visits < 0:
             raise TypeError(
                 f"{self.name}: the advised prior_visits are {ops.advice.prior_visits}; allowed: 0 (no advice) or more"
@@ -179,6 +180,8 @@ cdef class GameFacts:
         found = {}
         if ops.advice.exploration > 0:
             found["exploration"] = ops.advice.exploration
+        if ops.advice.root_exploration > 0:
+            found["root_exploration"] = ops.advice.root_exploration
         if ops.advice.prior != ADVISE_NOTHING:
             found["prior"] = PRIOR_NAMES[ops.advice.prior]
         if ops.advice.prior_visits > 0:

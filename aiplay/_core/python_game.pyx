@@ -351,7 +351,7 @@ cdef class PythonGameCore(Game):
 
     def _fill_advice(self):
         cdef GameOps* ops = &self.ops
-        allowed = {"exploration", "prior", "prior_visits"}
+        allowed = {"exploration", "prior", "prior_visits", "root_exploration"}
         priors = {None: ADVISE_NOTHING, "none": ADVISE_NONE, "evaluate": ADVISE_EVALUATE}
         for name in self.ADVICE:
             if name not in allowed:
@@ -361,6 +361,7 @@ cdef class PythonGameCore(Game):
                 f"{self.name}: the advised prior is {self.ADVICE['prior']!r}; allowed: 'none' or 'evaluate'"
             )
         ops.advice.exploration = self.ADVICE.get("exploration", 0)
+        ops.advice.root_exploration = self.ADVICE.get("root_exploration", 0)
         ops.advice.prior = priors[self.ADVICE.get("prior")]
         ops.advice.prior_visits = self.ADVICE.get("prior_visits", 0)
 

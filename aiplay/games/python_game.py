@@ -92,7 +92,8 @@ class PythonGame(PythonGameCore):
     max_return: float = 1.0
     cooperative: bool = False
     playout_depth: int = 0  # moves of a playout before `evaluate` is called, or PLAY_TO_THE_END
-    # Options of mcts that suit the game better than its defaults: exploration, prior ("none", "evaluate"), prior_visits
+    # Options of mcts that suit the game better than its defaults: exploration, root_exploration, prior ("none",
+    # "evaluate"), prior_visits
     ADVICE: ClassVar[Mapping[str, Any]] = {}
 
     def configure(self) -> None:

@@ -30,6 +30,7 @@ VALUES: dict[str, tuple[Value, ...]] = {
     "fpu": (0.5,),
     "prior_visits": (1, 3, 8),
     "prior_weight": (0.5, 1.0, 2.0, 4.0, 8.0),
+    "root_exploration": (0.0, 0.1, 0.2, 0.4),
     "samples": (16, 64, 256),
     "widening": (0.0, 0.5, 1.0, 2.0),
     "width": (4, 8, 16, 32),

@@ -31,7 +31,11 @@ PRIORS = {"none": PRIOR_NONE, "game": PRIOR_WEIGHTS, "evaluate": PRIOR_VALUES, "
 PLAYOUTS = {"random": PLAYOUT_RANDOM, "game": PLAYOUT_GAME, "greedy": PLAYOUT_GREEDY}
 GUESSES = int.from_bytes(b"guess", "big")  # keeps the errors of judgement apart from other random numbers
 LEVEL_SETS = ("time", "iterations", "nodes", "blur")  # options that a level stands for
-DEFAULTS = {"exploration": 0.7, "prior_visits": 1}  # of options on which the game may have advice
+DEFAULTS = {
+    "exploration": 0.7,
+    "root_exploration": 0.0,
+    "prior_visits": 1,
+}  # of options on which the game may have advice
 PRIOR_WEIGHT = 2.0  # unless a value file says otherwise
 NEEDS = {
     ("prior", "game"): "priors",
@@ -79,6 +83,15 @@ class MctsPlayer(SearchPlayer):
             "exploration",
             None,
             "weight of exploration (default: the game's advice, else 0.7)",
+            low=0,
+            high=100,
+            kind=float,
+        ),
+        Option(
+            "root_exploration",
+            None,
+            "least exploration at the root, as a multiple of the root of its visits (default: the game's advice, "
+            "else 0)",
             low=0,
             high=100,
             kind=float,
@@ -303,7 +316,7 @@ class MctsPlayer(SearchPlayer):
         """Return the members of the struct MctsParams."""
         options = self.options
         playout, prior = options["playout"], options["prior"]
-        exploration, prior_visits = (
+        exploration, root_exploration, prior_visits = (
             game.advice.get(name, default) if options[name] is None else options[name]
             for name, default in DEFAULTS.items()
         )
@@ -331,6 +344,7 @@ class MctsPlayer(SearchPlayer):
             epsilon = 0.0 if mode == "team" or game.offers("policy_playout") else 0.1
         return {
             "exploration": exploration,
+            "root_exploration": root_exploration,
             # Returns are far apart, and may be equal for long: a search that explores less would settle too early.
             "is_scaled": options["scale"] and cutoff >= 0,
             "fpu": options["fpu"],

@@ -19,7 +19,8 @@ Every move that is not proven is then tried again and again: about (N / K)**(2 /
 
 At the root the choice itself counts, not the rewards on the way to it (simple regret: Tolpin and Shimony 2012). A move
 whose answers have not been found yet looks worse, or better, than it is, and log(N) grows too slowly to find out. So
-sqrt(log(N)) is N**0.25 / 2 at the root once that is more, from about 700 visits on.
+sqrt(log(N)) is N**0.25 / 2 at the root once that is more, from about 700 visits on, and at least root_exploration *
+sqrt(N): then a move that seems worse by d keeps a share of (c * root_exploration / d)**2 of the visits, more or less.
 """
 
 from libc.math cimport INFINITY, log, sqrt
@@ -70,10 +71,13 @@ cdef inline double root_of_log(uint32_t n) noexcept nogil:
     return ROOT_OF_LOG[n] if n < N_ROOTS else sqrt(log(n))
 
 
-cdef inline double eagerness(uint32_t n, bint is_root) noexcept nogil:
+cdef inline double eagerness(const MctsParams* params, uint32_t n, bint is_root) noexcept nogil:
     """The growth of exploration with the visits of a node."""
-    cdef double slow = root_of_log(n)
-    return max(slow, 0.5 * sqrt(sqrt(<double>n))) if is_root else slow
+    cdef double slow = root_of_log(n), root
+    if not is_root:
+        return slow
+    root = sqrt(n)
+    return max(slow, 0.5 * sqrt(root), params.root_exploration * root)
 
 
 cdef inline double inverse_root(uint32_t n) noexcept nogil:
@@ -177,7 +181,7 @@ cdef inline int best_of_all(
     const Search* search, const Node* node, const Edge* edges, seat_t seat, int start, bint is_root
 ) noexcept nogil:
     """The place of the best edge by UCB1 if the legal moves of a node never change."""
-    cdef double unknown = search.exploration[seat] * eagerness(node.visits, is_root)
+    cdef double unknown = search.exploration[seat] * eagerness(&search.params, node.visits, is_root)
     cdef double untried = search.params.fpu + unknown
     cdef double beyond = visits_beyond(node.visits, node.n_edges)
     cdef double score, best_score = -INFINITY
@@ -213,7 +217,7 @@ cdef inline int best_of_available(
         edge = &edges[k]
         if edge.available != available:
             available = edge.available
-            unknown = search.exploration[seat] * eagerness(available, is_root)
+            unknown = search.exploration[seat] * eagerness(&search.params, available, is_root)
             untried = search.params.fpu + unknown
             beyond = visits_beyond(available, n)
         score = ucb_score(edge, weight, unknown, untried)

@@ -11,6 +11,7 @@ cpdef enum:
 
 ctypedef struct MctsParams:
     double exploration      # weight c of exploration: c * sqrt(log(N) / n), rewards in 0..1
+    double root_exploration # at the root sqrt(log(N)) is at least root_exploration * sqrt(N)
     double fpu              # first-play urgency: the value of a move before it is tried
     double prior_weight     # weights: weight of exploration by them (PUCT, without `fpu`);
                             # values: number of visits that the evaluation counts for
