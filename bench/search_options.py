@@ -68,6 +68,7 @@ PLANS = {
             Change("nodes={limit}"),
             Change("exploration=0.3"),
             Change("exploration=1.4"),
+            Change("root_exploration=0.2"),
             Change("scale=no"),
             Change("scale=no", both="cutoff=0"),
             Change("fpu=0.5"),

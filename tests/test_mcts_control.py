@@ -432,9 +432,9 @@ def test_too_little_memory_is_an_error_that_says_how_much_is_needed():
         max_moves = 1000
 
     player = aiplay.make_player("mcts:memory=1,trees=64,iterations=1000")
-    with pytest.raises(PlayerSpecError, match=r"memory=1 .* allowed: at least 8"):
+    with pytest.raises(PlayerSpecError, match=r"memory=1 .* allowed: at least 12"):
         player.choose(Wide().new_state().view(0))
-    assert aiplay.make_player("mcts:memory=8,trees=64,iterations=1000").choose(
+    assert aiplay.make_player("mcts:memory=12,trees=64,iterations=1000").choose(
         Wide().new_state().view(0)
     ) in (0, 1)
 

@@ -124,7 +124,7 @@ def test_it_wins_chips_at_kuhn_poker(name, opponent, chips, strategies):
 
 @pytest.fixture(scope="module")
 def strategies() -> list[Strategy]:
-    return [strategy_of_mcts(range(8 * batch, 8 * batch + 8)) for batch in range(4)]
+    return [strategy_of_mcts(range(8 * batch, 8 * batch + 8)) for batch in range(8)]
 
 
 def test_it_never_folds_the_king_and_never_calls_with_the_jack(strategies):

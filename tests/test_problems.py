@@ -268,6 +268,16 @@ def test_mcts_solves_what_it_should(name):
         assert found.error < 0.1
 
 
+@pytest.mark.parametrize(
+    "name", [name for name, problem in PROBLEMS.items() if problem.game == "leduc_poker"]
+)
+def test_mcts_solves_leduc_poker(name):
+    """If the other seat answered as if it saw the card, a jack that calls would be worth no more than a fold."""
+    found = problems.attempt(PROBLEMS[name], SOLUTIONS[name], "mcts", "iterations 10000", seed=1)
+    assert found.is_solved
+    assert found.error < 0.04
+
+
 # ---- The command -----------------------------------------------------------------------------------------------
 
 

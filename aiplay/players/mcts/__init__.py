@@ -289,7 +289,7 @@ class MctsPlayer(SearchPlayer):
         # The trees of PIMC are freed one after the other, all but the first; no more threads than `trees` search them.
         alive = min(count, self._trees + 1) if is_pimc else count
         total = options["memory"] * 2**20
-        needed = BYTES_PER_MOVE * game.max_moves * (game.seats if mode == "several" else 1)
+        needed = BYTES_PER_MOVE * game.max_moves * (game.seats + 1 if mode == "several" else 1)
         if total < needed * alive:
             raise PlayerSpecError(
                 f"player 'mcts': memory={options['memory']} is too small for {alive} trees of {game.name}; "

@@ -60,11 +60,11 @@ cdef class TreeSearch:
         if search.has_worlds and trees > 1:
             split_trees(search)
             self.game.raise_failure()
+        memory //= trees + search.has_imagined
         for t in range(trees):
-            search.trees[t].memory = memory // trees
-            search.trees[t].owner = t if trees > 1 else search.seat
-            if add_node(&search.trees[t], 0) == NO_NODE:
-                raise MemoryError()
+            _plant(&search.trees[t], memory, t if trees > 1 else search.seat)
+        if search.has_imagined:
+            _plant(&search.imagined, memory, search.seat)
 
     def _allocate(self):
         cdef Search* search = &self.search
@@ -87,6 +87,7 @@ cdef class TreeSearch:
         cdef int t
         for t in range(MAX_SEATS):
             free_tree(&search.trees[t])
+        free_tree(&search.imagined)
         free(search.path)
         free(search.next_roots)
         free(search.view_moves)
@@ -132,7 +133,9 @@ cdef class TreeSearch:
     def bytes(self):
         """Bytes allocated for the tree."""
         cdef int t
-        return sum([tree_bytes(&self.search.trees[t]) for t in range(self.search.n_trees)])
+        return sum([tree_bytes(&self.search.trees[t]) for t in range(self.search.n_trees)]) + tree_bytes(
+            &self.search.imagined
+        )
 
     @property
     def lead(self):
@@ -236,18 +239,14 @@ cdef class TreeSearch:
     cdef int _release(self) except -1:
         """Give back the memory of the trees; their roots are as in the beginning."""
         cdef Search* search = &self.search
-        cdef Tree empty
         cdef int t
         free(search.next_roots)
         search.next_roots = NULL
         search.n_next = search.room_next = 0
         for t in range(search.n_trees):
-            memset(&empty, 0, sizeof(Tree))
-            empty.memory, empty.owner = search.trees[t].memory, search.trees[t].owner
-            free_tree(&search.trees[t])
-            search.trees[t] = empty
-            if add_node(&search.trees[t], 0) == NO_NODE:
-                raise MemoryError()
+            _plant(&search.trees[t], search.trees[t].memory, search.trees[t].owner)
+        if search.has_imagined:
+            _plant(&search.imagined, search.imagined.memory, search.seat)
         return 0
 
     cdef bint _has_moves_of(self, const Tree* tree, uint32_t node) except -1:
@@ -275,6 +274,15 @@ cdef void take_tree(Tree* tree, Tree* old, uint32_t node, int seats) noexcept no
     old.memory = taken.memory
     taken.memory, taken.owner = tree.memory, tree.owner
     tree[0] = taken
+
+
+cdef int _plant(Tree* tree, size_t memory, seat_t owner) except -1:
+    """Make a tree a root alone, and give back the memory of what it was."""
+    free_tree(tree)
+    tree.memory, tree.owner = memory, owner
+    if add_node(tree, 0) == NO_NODE:
+        raise MemoryError()
+    return 0
 
 
 cdef State _as_state(View view):

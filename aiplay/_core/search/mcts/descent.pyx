@@ -347,7 +347,7 @@ cdef inline uint32_t decide(
     if node != NO_NODE:
         if use_proof(search, tree, node):
             return NO_NODE
-        if search.params.keeps_next and seat == search.seat and search.n_own == 1:
+        if search.params.keeps_next and seat == search.seat and search.n_own == 1 and not search.is_imagined:
             if not tree.nodes[node].marks & IS_NOTED:
                 tree.nodes[node].marks |= IS_NOTED
                 note_next_root(search, nodes)

@@ -1,14 +1,14 @@
 """Monte Carlo tree search over any game (Coulom 2006), the part without Python.
 
 An iteration has four steps: sample a world, descend by upper confidence bounds and play on from the leaf (both in
-descent.pyx), back up the rewards. Every seat goes for its own reward, as in max^n (Sturtevant 2008). The modes differ
-in little:
+descent.pyx), back up the rewards. Where views are few it does all of that again, in a world that another seat believes
+in. Every seat goes for its own reward, as in max^n (Sturtevant 2008). The modes differ in little:
 
     open     nothing is hidden: nodes are positions, results are proven
     single   a fresh world per iteration, one tree over what the searching seat notices (SO-ISMCTS, Cowling, Powley
              and Whitehouse 2012)
     several  the same with one tree for each seat, descended together; the seat to move chooses by its own (MO-ISMCTS,
-             same paper); a seat with few possible views knows which one it has (starts.pyx)
+             same paper); a seat with few possible views knows which one it has, and the others do not (starts.pyx)
     team     the tree of `single`, in which only the searching seat chooses: the others move as in playouts
 
 PIMC (perfect information Monte Carlo: Levy 1989, Ginsberg 2001) is several open searches of one world each, merged by
@@ -26,7 +26,7 @@ from aiplay._core.rng cimport Rng, derive_seed, rng_from_seed
 from aiplay._core.search.common.control cimport Clock, clock_is_due, read_flag
 from aiplay._core.search.mcts.descent cimport descend
 from aiplay._core.search.mcts.search cimport RootSum, Search, Step, count_nodes, own_tree
-from aiplay._core.search.mcts.starts cimport find_starts
+from aiplay._core.search.mcts.starts cimport end_imagined, find_starts, imagine_own
 from aiplay._core.search.mcts.tree cimport IS_FAN, ROOT, Edge, Node, Tree
 from aiplay._core.typedefs cimport seat_t
 
@@ -147,21 +147,37 @@ cdef inline void note_rewards(Search* search) noexcept nogil:
 
 # ---- The loop ----------------------------------------------------------------------------------------------
 
-cdef void iterate(Search* search) noexcept nogil:
-    cdef Rng rng = rng_from_seed(derive_seed(search.seed, search.n_iterations))
+cdef inline void sample_world(Search* search, Rng* rng) noexcept nogil:
     state_copy(search.ops, search.buffers.state, search.root)
     if search.has_worlds:
-        imagine_world(search.ops, search.buffers.state, search.seat, &rng)
+        imagine_world(search.ops, search.buffers.state, search.seat, rng)
+
+
+cdef inline void play_world(Search* search, Rng* rng) noexcept nogil:
+    """Descend in the world that has been sampled, and back up what it leads to."""
     find_starts(search)
     search.n_path = 0
     search.n_own = 0
+    descend(search, rng)
+    back_up(search)
+    state_drop(search.ops, search.buffers.state)
+
+
+cdef void iterate(Search* search) noexcept nogil:
+    cdef Rng rng = rng_from_seed(derive_seed(search.seed, search.n_iterations))
     if search.n_iterations % RESCALE == 0:
         scale_exploration(search)
-    descend(search, &rng)
-    back_up(search)
+    sample_world(search, &rng)
+    play_world(search, &rng)
     note_rewards(search)
-    state_drop(search.ops, search.buffers.state)
     search.n_iterations += 1
+    if search.has_imagined:
+        sample_world(search, &rng)
+        if imagine_own(search, &rng):
+            play_world(search, &rng)
+            end_imagined(search)
+        else:
+            state_drop(search.ops, search.buffers.state)
 
 
 cdef double root_lead(Search* search) noexcept nogil:

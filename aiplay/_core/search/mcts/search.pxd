@@ -52,6 +52,10 @@ ctypedef struct Search:
     int room_path
     uint32_t starts[MAX_SEATS]          # where the iteration enters each tree
     int is_split[MAX_SEATS]             # 1: the tree of a seat has an entry for each of its views (starts.pyx)
+    Tree imagined           # of the searching seat, for views that it does not have (starts.pyx)
+    int has_imagined        # 1: some iterations use it
+    int is_imagined         # 1: this one does; the two trees of the seat have changed places
+    uint64_t own_view       # hash of the view that it has
     int n_own               # decisions of `seat` on the path
     move_t run[MAX_RUN]     # outcomes of the run of chance under way
     NextRoot* next_roots    # for reuse
@@ -86,4 +90,4 @@ cdef inline uint64_t count_nodes(const Search* search) noexcept nogil:
     cdef int t
     for t in range(search.n_trees):
         n += search.trees[t].n_nodes
-    return n
+    return n + search.imagined.n_nodes
