@@ -1,7 +1,6 @@
 """Guarantees of mcts: every move is tried again and again, and values below wide chance are those of good play."""
 
 import math
-import statistics
 
 import pytest
 import toys
@@ -30,14 +29,11 @@ def last_action():
     return state.view(1)
 
 
-def test_a_throw_of_twenty_dice_is_worth_what_can_be_done_with_it():
-    found = [
-        aiplay.make_player(f"mcts:iterations={ITERATIONS}", seed=seed).analyse(last_action()).moves[0]
-        for seed in range(3)
-    ]
-    assert {move.text for move in found} == {"roll"}
-    value = statistics.fmean(move.value for move in found)
-    assert value == pytest.approx(0.88, abs=0.1)  # the evaluation after the throw says 0.5
+@pytest.mark.parametrize("seed", range(4))
+def test_a_throw_of_twenty_dice_is_worth_what_can_be_done_with_it(seed):
+    analysis = aiplay.make_player(f"mcts:iterations={3 * ITERATIONS}", seed=seed).analyse(last_action())
+    assert analysis.moves[0].text == "roll"
+    assert analysis.moves[0].value == pytest.approx(0.88, abs=0.1)  # the evaluation after the throw says 0.5
 
 
 def test_without_widening_the_same_throw_is_never_seen_twice():
@@ -122,7 +118,7 @@ def test_every_result_of_a_wide_draw_is_one_node_however_often_it_is_drawn():
 
 @pytest.mark.parametrize("trees", [2, 4])
 def test_trees_share_the_results_of_a_wide_draw_out(trees):
-    """Together they look at as many as one tree does with all of the iterations; each on its own would at as many."""
+    """Together they look at as many as one tree with all of the iterations, not each of them."""
     view = ManyCards().new_state().view(0)
     spec = "mcts:iterations=12000,prior=none,exploration=10"
     alone, together = (

@@ -31,11 +31,8 @@ PRIORS = {"none": PRIOR_NONE, "game": PRIOR_WEIGHTS, "evaluate": PRIOR_VALUES, "
 PLAYOUTS = {"random": PLAYOUT_RANDOM, "game": PLAYOUT_GAME, "greedy": PLAYOUT_GREEDY}
 GUESSES = int.from_bytes(b"guess", "big")  # keeps the errors of judgement apart from other random numbers
 LEVEL_SETS = ("time", "iterations", "nodes", "blur")  # options that a level stands for
-DEFAULTS = {
-    "exploration": 0.7,
-    "root_exploration": 0.0,
-    "prior_visits": 1,
-}  # of options on which the game may have advice
+# Of options on which the game may have advice.
+DEFAULTS = {"exploration": 0.7, "root_exploration": 0.0, "prior_visits": 1}
 PRIOR_WEIGHT = 2.0  # unless a value file says otherwise
 NEEDS = {
     ("prior", "game"): "priors",

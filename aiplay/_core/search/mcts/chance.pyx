@@ -70,7 +70,7 @@ cdef inline bint is_full(const Search* search, const Tree* tree, const Edge* edg
     cdef double n
     if search.params.widening <= 0 or edge.child < IS_FAN:
         return False
-    n = <double>fan_below(tree, edge).n * max(search.n_partners, 1)
+    n = <double>fan_below(tree, edge).n * search.n_partners
     return n >= MIN_NODES and n >= search.params.widening * sqrt(edge.visits)
 
 

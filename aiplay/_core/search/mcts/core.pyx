@@ -55,6 +55,7 @@ cdef class TreeSearch:
         search.has_worlds = not is_one_world and search.ops.determinise != NULL
         search.seed = seed
         search.n_trees = trees
+        search.n_partners = 1
         self._allocate()
         search.n_view_moves = view.options_now(search.view_moves)
         if search.has_worlds and trees > 1:

@@ -36,7 +36,7 @@ ctypedef struct Search:
     Buffers buffers
     Tree trees[MAX_SEATS]   # one, or one for each seat
     int n_trees
-    int n_partners          # searches that exchange statistics with each other, itself included; 0: it is alone
+    int n_partners          # searches that exchange statistics with each other, itself included
     seat_t seat             # who searches
     const void* root        # the view of that seat, or a world of it if all iterations share one
     move_t* view_moves      # the legal moves of the view: those of the root in every world

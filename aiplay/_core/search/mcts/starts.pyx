@@ -71,16 +71,17 @@ cdef bint all_split(const Search* search) noexcept nogil:
 cdef bint has_few_own_views(Search* search) noexcept nogil:
     """True if the searching seat has a few views in the worlds that others believe in; notes the one that it has."""
     cdef uint64_t views[MAX_VIEWS]
-    cdef int _sample, n = 0
+    cdef int i = 0, n = 0
     cdef bint has_few = True
     cdef Rng rng = rng_from_seed(derive_seed(search.seed, IMAGINED_STREAM))
-    for _sample in range(N_SAMPLES):
+    while has_few and i < N_SAMPLES:
         state_copy(search.ops, search.buffers.state, search.root)
         imagine_world(search.ops, search.buffers.state, search.seat, &rng)
         search.own_view = view_hash(search, search.seat)
         imagine_as_another(search, &rng)
-        has_few = has_few and add_view(views, &n, view_hash(search, search.seat))
+        has_few = add_view(views, &n, view_hash(search, search.seat))
         state_drop(search.ops, search.buffers.state)
+        i += 1
     return has_few and n > 1
 
 
