@@ -2,9 +2,10 @@
 
 The duel is solved exactly (to the precision of a double) by iterating the value of starting over. The solo game
 asks how many turns a seat needs for its missing cards if no other seat plays: a stochastic shortest path over
-missing cards, Power token, Magician and Apprentice. It is solved approximately, one set of missing cards after the
-other, by a few sweeps of value iteration (Bertsekas and Tsitsiklis, "An analysis of stochastic shortest path
-problems", 1991).
+missing cards, Power token, Magician and Apprentice. It is solved approximately, the smaller sets of missing cards
+first, by a few sweeps of value iteration (Bertsekas and Tsitsiklis, "An analysis of stochastic shortest path problems",
+1991). Sets of the same size do not need each other. They are solved in batches, in which every value is a short array:
+what figures can do is the same for all of them, and is worked out once.
 """
 
 from libc.string cimport memcpy
@@ -20,6 +21,7 @@ from aiplay._core.typedefs cimport move_t, uint8_t, uint64_t
 cdef enum:
     DUEL_ROUNDS = 60            # each multiplies the error of the duel's value by the chance to start over
     SWEEPS = 4                  # of the solo game for one set of cards
+    BATCH = 8                   # sets of missing cards that are solved side by side
 
 cdef float FAR = 1e9            # turns to something that cannot be reached
 
@@ -103,192 +105,271 @@ cdef void solve_duel(ThreeMagiciansRules* r) noexcept nogil:
 
 # ---- The solo game -----------------------------------------------------------------------------------------
 
-cdef struct Solo:               # one set of missing cards, being solved
+cdef struct Values:             # one for each set of missing cards in a batch
+    float of[BATCH]
+
+
+cdef struct Solo:               # a batch being solved; all sets have the same number of cards
     const ThreeMagiciansRules* r
-    int missing
-    int size                    # values of one set of cards
-    float* now                  # its values: [power][magician][apprentice]
-    float after[N_PLACES][MAX_SPOTS]    # best value after the Apprentice has arrived: [magician][apprentice]
+    int missing[BATCH]
+    Values now[2][N_PLACES][MAX_SPOTS]      # [power][magician][apprentice]
+    Values after[N_PLACES][MAX_SPOTS]       # best values after the Apprentice has arrived: [magician][apprentice]
+
+    # Best values over the places that one Magician can choose, by its own notches and the Apprentice's spot.
+    Values jumped[N_NOTCHES][MAX_SPOTS]     # the Apprentice arrives there: of `after`
+    Values stayed[N_NOTCHES][MAX_SPOTS]     # it stays there; the Magician may still jump to it
+
+    # Best values if one figure moves to the other and the other then moves on, by the place where they take the card;
+    # FAR if it is not missing or there is no such move. They are final: the sets that remain are solved.
+    Values walked_on[2][N_TAROT][MAX_POINTS + 1]    # the Apprentice moves on: [power][place][all notches]
+    Values jumped_on[2][N_TAROT][N_NOTCHES]         # the Magician moves on: [power][place][own notches]
 
 
-cdef inline float* solo_row(const Solo* g, int power, int magician) noexcept nogil:
-    return g.now + (power * <int>N_PLACES + magician) * g.r.n_spots
-
-
-cdef inline float stand(const Solo* g, int power, int magician, int apprentice) noexcept nogil:
-    """The value after one of the two figures has arrived."""
-    if magician == apprentice and g.missing >> magician & 1:
-        return solo_turns(g.r, g.missing & ~(1 << magician), power, magician, apprentice)
-    return solo_row(g, power, magician)[apprentice]
-
-
-cdef float cast(const Solo* g, float star, float arrow, float empty) noexcept nogil:
-    """The value of throwing the wands for magic, given the values of the symbols."""
-    cdef const Chances* chances = &g.r.magics
-    cdef float value = 0.0, best
-    cdef move_t seen
+cdef inline Values same(float value) noexcept nogil:
+    cdef Values values
     cdef int i
-    for i in range(chances.n):
-        seen = chances.moves[i]
-        best = FAR
-        if seen & SYMBOL_STAR:
-            best = star
+    for i in range(BATCH):
+        values.of[i] = value
+    return values
+
+
+cdef inline void lower(Values* best, const Values* values) noexcept nogil:
+    cdef int i
+    for i in range(BATCH):
+        best.of[i] = min(best.of[i], values.of[i])
+
+
+cdef inline Values least(const Values* row, uint64_t spots) noexcept nogil:
+    cdef Values best = same(FAR)
+    while spots:
+        lower(&best, &row[pop_lowest(&spots)])
+    return best
+
+
+cdef inline uint64_t walk_ends(const ThreeMagiciansRules* r, int power, int apprentice, int total) noexcept nogil:
+    return r.walks[apprentice][total] | (r.walks[apprentice][2 * total] if power else 0)
+
+
+cdef Values stand(const Solo* g, int power, int place) noexcept nogil:
+    """The values after one figure has arrived at the place of the other."""
+    cdef Values values = g.now[power][place][place]
+    cdef int i
+    for i in range(BATCH):
+        if g.missing[i] >> place & 1:
+            values.of[i] = solo_turns(g.r, g.missing[i] & ~(1 << place), power, place, place)
+    return values
+
+
+cdef Values cast(const Solo* g, const Values* star, const Values* arrow, const Values* empty) noexcept nogil:
+    """The values of throwing the wands for magic, given the values of the symbols."""
+    cdef const Chances* chances = &g.r.magics
+    cdef Values values = same(0.0), best
+    cdef move_t seen
+    cdef int outcome, i
+    for outcome in range(chances.n):
+        seen = chances.moves[outcome]
+        best = star[0] if seen & SYMBOL_STAR else same(FAR)
         if seen & SYMBOL_ARROW:
-            best = min(best, arrow)
+            lower(&best, arrow)
         if seen & SYMBOL_EMPTY:
-            best = min(best, empty)
-        value += <float>chances.p[i] * best
-    return value
+            lower(&best, empty)
+        for i in range(BATCH):
+            values.of[i] += <float>chances.p[outcome] * best.of[i]
+    return values
 
 
 cdef void fill_after(Solo* g, int power) noexcept nogil:
-    cdef float* after
-    cdef float star, empty
+    cdef Values* after
+    cdef Values star, best
     cdef uint64_t stones
     cdef int magician, spot
     for magician in range(N_PLACES):
         after = g.after[magician]
-        memcpy(after, solo_row(g, power, magician), g.r.n_spots * sizeof(float))
+        memcpy(after, g.now[power][magician], g.r.n_spots * sizeof(Values))
         if magician < N_TAROT:
-            after[magician] = stand(g, power, magician, magician)
-        star = FAR
-        for spot in range(LABYRINTH):
-            star = min(star, after[spot])
-        empty = solo_row(g, 0, magician)[LABYRINTH]
+            after[magician] = stand(g, power, magician)
+        star = least(after, (1 << LABYRINTH) - 1)
         stones = g.r.magic
         while stones:
             spot = pop_lowest(&stones)
             # Rules: a star allows the Apprentice to go to a place; it may also stay on the stone.
-            after[spot] = min(after[spot], cast(g, min(star, after[spot]), solo_row(g, 1, magician)[spot], empty))
+            best = star
+            lower(&best, &after[spot])
+            best = cast(g, &best, &g.now[1][magician][spot], &g.now[0][magician][LABYRINTH])
+            lower(&after[spot], &best)
 
 
-cdef inline float least(const float* values, uint64_t spots) noexcept nogil:
-    cdef float best = FAR
-    while spots:
-        best = min(best, values[pop_lowest(&spots)])
-    return best
-
-
-cdef float stay(const Solo* g, int power, int magician, int apprentice, uint64_t jumps) noexcept nogil:
-    """The best value if the Apprentice stays; the Magician may still jump to it."""
-    cdef float best = solo_row(g, power, magician)[apprentice]
-    while jumps:
-        best = min(best, stand(g, power, pop_lowest(&jumps), apprentice))
-    return best
-
-
-cdef float meet_first(
-    const Solo* g, int power, int magician, int apprentice, uint64_t jumps, uint64_t walks
-) noexcept nogil:
-    """The best value if one figure moves to the other, which then moves on."""
-    cdef float best = FAR
-    cdef int rest
-    if jumps >> apprentice & 1 and g.missing >> apprentice & 1:  # the Magician can only jump to a place
-        rest = g.missing & ~(1 << apprentice)
-        while walks:
-            best = min(best, solo_turns(g.r, rest, power, apprentice, pop_lowest(&walks)))
-    elif g.missing >> magician & 1 and walks >> magician & 1:
-        rest = g.missing & ~(1 << magician)
+cdef void fill_jumps(Solo* g, int power, int magician) noexcept nogil:
+    """Fill in `jumped` and `stayed`, which are the same for all throws with the same own notches."""
+    cdef int n_spots = g.r.n_spots
+    cdef Values met
+    cdef uint64_t jumps
+    cdef int own, place, spot
+    for own in range(N_NOTCHES):
+        memcpy(g.jumped[own], g.after[magician], n_spots * sizeof(Values))
+        memcpy(g.stayed[own], g.now[power][magician], n_spots * sizeof(Values))
+        jumps = g.r.jumps[magician][own]
         while jumps:
-            best = min(best, solo_turns(g.r, rest, power, pop_lowest(&jumps), magician))
+            place = pop_lowest(&jumps)
+            met = stand(g, power, place)
+            lower(&met, &g.stayed[own][place])
+            for spot in range(n_spots):
+                lower(&g.jumped[own][spot], &g.after[place][spot])
+                lower(&g.stayed[own][spot], &g.now[power][place][spot])
+            g.stayed[own][place] = met
+
+
+cdef float take(const Solo* g, int i, int power, int place, uint64_t jumps, uint64_t walks) noexcept nogil:
+    """The best value of set i without the card of a place, over where the figures go; FAR if it is not missing."""
+    cdef float best = FAR
+    cdef uint64_t left
+    cdef int magician
+    if g.missing[i] >> place & 1:
+        while jumps:
+            magician = pop_lowest(&jumps)
+            left = walks
+            while left:
+                best = min(best, solo_turns(g.r, g.missing[i] & ~(1 << place), power, magician, pop_lowest(&left)))
     return best
 
 
-cdef inline float turn(
-    const Solo* g, const float* jumped, int power, int magician, int apprentice, uint64_t jumps,
-    uint64_t walks,
-) noexcept nogil:
-    """The best value of a turn, given where the figures can go.
+cdef void fill_moved_on(Solo* g, int power, int place) noexcept nogil:
+    """Fill in `walked_on` and `jumped_on`."""
+    cdef uint64_t here = 1 << place
+    cdef int i, n
+    for i in range(BATCH):
+        for n in range(MAX_POINTS + 1):
+            g.walked_on[power][place][n].of[i] = take(g, i, power, place, here, walk_ends(g.r, power, place, n))
+        for n in range(N_NOTCHES):
+            g.jumped_on[power][place][n].of[i] = take(g, i, power, place, g.r.jumps[place][n], here)
 
-    `jumped[a]` is the best `after[m][a]` over the places m that the Magician can choose.
-    """
-    cdef float best = least(jumped, walks)
-    if not walks or not g.r.must_walk:
-        best = min(best, stay(g, power, magician, apprentice, jumps))
-    if (jumps >> apprentice | walks >> magician) & 1:
-        best = min(best, meet_first(g, power, magician, apprentice, jumps, walks))
+
+cdef Values meet_first(const Solo* g, int power, int magician, int apprentice, int own, int total) noexcept nogil:
+    """The best values if one figure moves to the other, which then moves on."""
+    cdef Values best = same(FAR)
+    cdef const Values* walked_on
+    cdef int i
+    if magician < N_TAROT and walk_ends(g.r, power, apprentice, total) >> magician & 1:
+        best = g.jumped_on[power][magician][own]
+    if apprentice < N_TAROT and g.r.jumps[magician][own] >> apprentice & 1:     # if both can, the Magician moves first
+        walked_on = &g.walked_on[power][apprentice][total]
+        for i in range(BATCH):
+            best.of[i] = walked_on.of[i] if walked_on.of[i] < FAR else best.of[i]
     return best
 
 
-cdef void fill_jumped(const Solo* g, int magician, uint64_t jumps, float* jumped) noexcept nogil:
-    cdef const float* after
-    cdef int spot
-    memcpy(jumped, g.after[magician], MAX_SPOTS * sizeof(float))
-    while jumps:
-        after = g.after[pop_lowest(&jumps)]
-        for spot in range(MAX_SPOTS):
-            jumped[spot] = min(jumped[spot], after[spot])
-
-
-cdef void add_throw(Solo* g, int power, int magician, move_t throw, float p, float* values) noexcept nogil:
-    """Add the value of a throw, times its probability p, for every spot of the Apprentice."""
+cdef void add_throw(Solo* g, int power, int magician, move_t throw, float p, Values* values) noexcept nogil:
+    """Add the values of a throw, times its probability p, for every spot of the Apprentice."""
     cdef const ThreeMagiciansRules* r = g.r
-    cdef int own = own_notches(throw), total = all_notches(throw)
-    cdef bint is_free = is_triplet(throw) and r.exits >> own & 1
+    cdef int total = all_notches(throw)
+    cdef bint is_free = is_triplet(throw) and r.exits >> own_notches(throw) & 1
+    cdef int own = own_notches(throw) if is_free or magician != LABYRINTH else 0    # without notches it cannot jump
     cdef float cost = 0.0 if is_triplet(throw) else 1.0        # a triplet is followed by another turn
-    cdef uint64_t jumps = r.jumps[magician][own] if is_free or magician != LABYRINTH else 0
+    cdef Values best, met
     cdef uint64_t walks
-    cdef float jumped[MAX_SPOTS]
-    cdef int spot
-    fill_jumped(g, magician, jumps, jumped)
+    cdef int spot, i
     for spot in range(r.n_spots):
-        walks = 0
-        if is_free or spot != LABYRINTH:
-            walks = r.walks[spot][total]
-            if power:
-                walks |= r.walks[spot][2 * total]
-        values[spot] += p * (cost + turn(g, jumped, power, magician, spot, jumps, walks))
+        walks = walk_ends(r, power, spot, total) if is_free or spot != LABYRINTH else 0
+        best = least(g.jumped[own], walks)
+        if not walks or not r.must_walk:
+            lower(&best, &g.stayed[own][spot])
+        if (r.jumps[magician][own] >> spot | walks >> magician) & 1:
+            met = meet_first(g, power, magician, spot, own, total)
+            lower(&best, &met)
+        for i in range(BATCH):
+            values[spot].of[i] += p * (cost + best.of[i])
 
 
 cdef void sweep(Solo* g, int power) noexcept nogil:
     """One sweep of value iteration over all places and spots of the figures."""
     cdef const ThreeMagiciansRules* r = g.r
-    cdef float values[MAX_SPOTS]
-    cdef float lost
+    cdef Values values[MAX_SPOTS]
+    cdef float lost                         # a variable: rounded to a float before it is weighted
     cdef float doom = <float>r.throws.p[0] if r.throws.moves[0] == TRIPLE_0 else 0.0   # wands may have no 0
     cdef int magician, spot, i
     fill_after(g, power)
     for magician in range(N_PLACES):
-        lost = 1 + solo_row(g, 0, LABYRINTH)[LABYRINTH]
-        for spot in range(r.n_spots):
-            values[spot] = doom * lost
+        for i in range(BATCH):
+            lost = 1 + g.now[0][LABYRINTH][LABYRINTH].of[i]
+            for spot in range(r.n_spots):
+                values[spot].of[i] = doom * lost
+        fill_jumps(g, power, magician)
         for i in range(1 if doom > 0 else 0, r.throws.n):
             add_throw(g, power, magician, r.throws.moves[i], <float>r.throws.p[i], values)
-        memcpy(solo_row(g, power, magician), values, r.n_spots * sizeof(float))
+        memcpy(g.now[power][magician], values, r.n_spots * sizeof(Values))
 
 
-cdef void start_values(Solo* g, const float* values, float prison) noexcept nogil:
+cdef void start_values(const ThreeMagiciansRules* r, int missing, float prison, float* values) noexcept nogil:
     """Initial values: the mean of the sets with one missing card fewer, plus a rough cost of that card."""
+    cdef int size = 2 * N_PLACES * r.n_spots            # values of one set of cards
+    cdef float* now = values + missing * size
     cdef const float* fewer
-    cdef int n = popcount(g.missing)
-    cdef uint8_t left = <uint8_t>g.missing
-    cdef int power, magician, spot, i
+    cdef int n = popcount(missing)
+    cdef uint8_t left = <uint8_t>missing
+    cdef int row, spot, i
+    for row in range(2 * N_PLACES):
+        for spot in range(r.n_spots):
+            i = row * r.n_spots + spot
+            now[i] = 3.5 + 12.0 / n
+            if n == 1 and (row % N_PLACES == LABYRINTH or spot == LABYRINTH):
+                now[i] += prison
+    while left:
+        fewer = values + (missing & ~(1 << pop_lowest(&left))) * size
+        for i in range(size):
+            now[i] += fewer[i] / n
+
+
+cdef void write_values(const Solo* g, int i, float* values) noexcept nogil:
+    cdef int power, magician, spot
+    values += g.missing[i] * 2 * N_PLACES * g.r.n_spots
     for power in range(2):
         for magician in range(N_PLACES):
             for spot in range(g.r.n_spots):
-                solo_row(g, power, magician)[spot] = 3.5 + 12.0 / n
-                if n == 1 and (magician == LABYRINTH or spot == LABYRINTH):
-                    solo_row(g, power, magician)[spot] += prison
-    while left:
-        fewer = values + (g.missing & ~(1 << pop_lowest(&left))) * g.size
-        for i in range(g.size):
-            g.now[i] += fewer[i] / n
+                values[spot] = g.now[power][magician][spot].of[i]
+            values += g.r.n_spots
+
+
+cdef void read_values(Solo* g, int i) noexcept nogil:
+    cdef int power, magician, spot
+    for power in range(2):
+        for magician in range(N_PLACES):
+            for spot in range(g.r.n_spots):
+                g.now[power][magician][spot].of[i] = solo_turns(g.r, g.missing[i], power, magician, spot)
+
+
+cdef void solve_batch(Solo* g, float prison, float* values) noexcept nogil:
+    """Solve the sets in g.missing. Before: all sets with fewer cards are solved."""
+    cdef int power, place, i, _i
+    for i in range(BATCH):
+        start_values(g.r, g.missing[i], prison, values)
+        read_values(g, i)
+    for power in range(2):
+        for place in range(N_TAROT):
+            fill_moved_on(g, power, place)
+    for _i in range(SWEEPS):
+        sweep(g, 1)
+        sweep(g, 0)
+    for i in range(BATCH):
+        write_values(g, i, values)
 
 
 cdef void solve_solo(const ThreeMagiciansRules* r, float* values) noexcept nogil:
     cdef Solo g
     cdef double leave = 0.0                 # chance of a throw to lead out of the Labyrinth
-    cdef int missing, n, _i
+    cdef int missing, n, n_sets, i
     for n in range(1, N_NOTCHES):
         leave += r.notch_p[n] ** 3 if r.exits >> n & 1 else 0.0
     g.r = r
-    g.size = 2 * N_PLACES * r.n_spots
-    for n in range(g.size):
-        values[n] = 0.0
-    for missing in range(1, N_SETS):
-        g.missing = missing
-        g.now = values + missing * g.size
-        start_values(&g, values, <float>(0.8 / leave))
-        for _i in range(SWEEPS):
-            sweep(&g, 1)
-            sweep(&g, 0)
+    for i in range(2 * N_PLACES * r.n_spots):
+        values[i] = 0.0
+    for n in range(1, N_TAROT + 1):
+        n_sets = 0
+        for missing in range(1, N_SETS):
+            if popcount(missing) == n:
+                g.missing[n_sets] = missing
+                n_sets += 1
+            if n_sets == BATCH or missing == N_SETS - 1 and n_sets:
+                for i in range(n_sets, BATCH):
+                    g.missing[i] = g.missing[0]         # solved twice, with the same values
+                solve_batch(&g, <float>(0.8 / leave), values)
+                n_sets = 0
