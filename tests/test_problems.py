@@ -269,6 +269,19 @@ def test_mcts_solves_what_it_should(name):
 
 
 @pytest.mark.parametrize(
+    ("name", "iterations"),
+    [("magic against the leader", 5000), ("magic before the jump", 10_000), ("keep the two", 1000)],
+)
+def test_a_move_that_was_found_late_is_chosen_before_one_with_more_visits(name, iterations):
+    state = PROBLEMS[name].state
+    found = aiplay.make_player(f"mcts:iterations={iterations}", seed=1).analyse(state.view(state.to_move))
+    most = max(found.moves, key=lambda move: move.visits)
+    assert found.moves[0] is not most
+    assert found.moves[0].value > most.value
+    assert found.moves[0].text in SOLUTIONS[name].best
+
+
+@pytest.mark.parametrize(
     "name", [name for name, problem in PROBLEMS.items() if problem.game == "leduc_poker"]
 )
 def test_mcts_solves_leduc_poker(name):

@@ -15,7 +15,9 @@ from aiplay._core.search.mcts.chance cimport run_key
 from aiplay._core.search.mcts.iteration cimport Goal, root_lead, run_slice
 from aiplay._core.search.mcts.reuse cimport find_next_root, keep_part
 from aiplay._core.search.mcts.root cimport RootMove, RootMoves
-from aiplay._core.search.mcts.search cimport MAX_RUN, RootSum, Search, Step, count_nodes, own_tree
+from aiplay._core.search.mcts.search cimport (
+    MAX_RUN, RootSum, Search, Step, count_nodes, late_count, own_tree,
+)
 from aiplay._core.search.mcts.starts cimport split_trees
 from aiplay._core.search.mcts.tree cimport (
     NO_NODE, ROOT, Edge, Node, Tree, add_node, child_at, copy_run, count_children, find_child, free_tree, tree_bytes,
@@ -153,6 +155,7 @@ cdef class TreeSearch:
         for i in range(found.n):
             self._copy_edge(&tree.edges[tree.nodes[ROOT].edges + <uint32_t>i], &found.moves[i])
             found.moves[i].sums = self.search.root_sums[i]
+            found.moves[i].late = late_count(&self.search.root_sums[i])
         return found
 
     cdef void _copy_edge(self, const Edge* edge, RootMove* move) noexcept:

@@ -22,7 +22,7 @@ from aiplay._core.search.mcts.core cimport TreeSearch
 from aiplay._core.search.mcts.exchange cimport Partner, close_partner, hear, open_partner, tell
 from aiplay._core.search.mcts.iteration cimport Goal, run_slice
 from aiplay._core.search.mcts.root cimport RootMoves
-from aiplay._core.search.mcts.search cimport Search, count_nodes, own_tree
+from aiplay._core.search.mcts.search cimport RootSum, Search, count_nodes, late_count, own_tree
 from aiplay._core.search.mcts.tree cimport ROOT, Tree
 
 
@@ -330,20 +330,27 @@ cdef class Crew:
         """Lead in visits of the first root move over the second, as in `root_lead`."""
         cdef const Tree* tree = own_tree(self.partners[0].search)
         cdef double visits, first = 0, second = 0
-        cdef int i, t, n = tree.nodes[ROOT].n_edges
+        cdef uint64_t late, most_late = 0
+        cdef const RootSum* sums
+        cdef int i, t, most = 0, latest = 0, n = tree.nodes[ROOT].n_edges
         for i in range(n):
             if tree.edges[tree.nodes[ROOT].edges + i].proof > 0:
                 return -1
             if tree.edges[tree.nodes[ROOT].edges + i].proof == 0:
                 continue
             visits = self.adopted.moves[i].visits if self.adopted.n == n else 0
+            late = 0
             for t in range(self.n_searches):
-                visits += self.partners[t].search.root_sums[i].count
+                sums = &self.partners[t].search.root_sums[i]
+                visits += sums.count
+                late += late_count(sums)
             if visits > first:
-                first, second = visits, first
+                first, second, most = visits, first, i
             elif visits > second:
                 second = visits
-        return first - second
+            if late > most_late:
+                most_late, latest = late, i
+        return first - second if latest == most else -1
 
     # ---- Results -------------------------------------------------------------------------------------------
 

@@ -17,5 +17,5 @@ ctypedef struct Goal:
 cdef bint run_slice(Search* search, Clock* clock, const Goal* goal) noexcept nogil
 
 # Lead in visits of the most visited root move over the next one, proven losses aside; -1 if visits cannot decide,
-# because a move is proven to be worth something in between.
+# because a move is proven to be worth something in between, or another one is taken more often of late.
 cdef double root_lead(Search* search) noexcept nogil

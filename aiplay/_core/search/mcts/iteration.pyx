@@ -25,7 +25,7 @@ from aiplay._core.contract cimport GameOps, imagine_world, state_copy, state_dro
 from aiplay._core.rng cimport Rng, derive_seed, rng_from_seed
 from aiplay._core.search.common.control cimport Clock, clock_is_due, read_flag
 from aiplay._core.search.mcts.descent cimport descend
-from aiplay._core.search.mcts.search cimport RootSum, Search, Step, count_nodes, own_tree
+from aiplay._core.search.mcts.search cimport RootSum, Search, Step, count_nodes, late_count, own_tree
 from aiplay._core.search.mcts.starts cimport end_imagined, find_starts, imagine_own
 from aiplay._core.search.mcts.tree cimport IS_FAN, ROOT, Edge, Node, Tree
 from aiplay._core.typedefs cimport seat_t
@@ -120,6 +120,16 @@ cdef inline void add_root_sum(Search* search, RootSum* sums) noexcept nogil:
     sums.count += 1
 
 
+cdef void note_counts(Search* search) noexcept nogil:
+    """Begin to count anew which root moves are taken of late."""
+    cdef const Tree* tree = own_tree(search)
+    cdef RootSum* sums
+    cdef int i
+    for i in range(tree.nodes[ROOT].n_edges):
+        sums = &search.root_sums[i]
+        sums.before, sums.half = sums.half, sums.count
+
+
 cdef void scale_exploration(Search* search) noexcept nogil:
     """Weigh exploration by the standard deviation of the rewards of each seat.
 
@@ -171,6 +181,8 @@ cdef void iterate(Search* search) noexcept nogil:
     play_world(search, &rng)
     note_rewards(search)
     search.n_iterations += 1
+    if search.n_iterations & (search.n_iterations - 1) == 0:
+        note_counts(search)
     if search.has_imagined:
         sample_world(search, &rng)
         if imagine_own(search, &rng):
@@ -184,7 +196,8 @@ cdef double root_lead(Search* search) noexcept nogil:
     cdef const Tree* tree = own_tree(search)
     cdef const Edge* edges = &tree.edges[tree.nodes[ROOT].edges]
     cdef double first = 0, second = 0
-    cdef int i
+    cdef uint64_t late = 0
+    cdef int i, most = 0, latest = 0
     for i in range(tree.nodes[ROOT].n_edges):
         if edges[i].proof > 0:
             return -1
@@ -193,9 +206,13 @@ cdef double root_lead(Search* search) noexcept nogil:
         if edges[i].visits > first:
             second = first
             first = edges[i].visits
+            most = i
         elif edges[i].visits > second:
             second = edges[i].visits
-    return first - second
+        if late_count(&search.root_sums[i]) > late:
+            late = late_count(&search.root_sums[i])
+            latest = i
+    return first - second if latest == most else -1
 
 
 cdef bint run_slice(Search* search, Clock* clock, const Goal* goal) noexcept nogil:

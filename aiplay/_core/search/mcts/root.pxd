@@ -12,6 +12,7 @@ ctypedef struct RootMove:
     uint64_t visits         # iterations that took it, adopted ones included
     double reward           # sum of the searching seat's rewards over these visits
     RootSum sums            # the same without the adopted ones, for errors and odds
+    uint64_t late           # iterations of late that took it
     int is_proven
     double proof[MAX_SEATS]     # proven values of every seat
 

@@ -15,6 +15,7 @@ cdef void merge(RootMove* move, const RootMove* other, int seats) noexcept:
     cdef int seat
     move.visits += other.visits
     move.reward += other.reward
+    move.late += other.late
     move.sums.count += other.sums.count
     move.sums.squares += other.sums.squares
     for seat in range(seats):
@@ -99,18 +100,26 @@ cdef class RootMoves:
         ]
 
     def _rank(self):
-        """Return the key that sorts moves by rank: by visits, unless proofs say otherwise.
+        """Return the key that sorts moves by rank: by visits, unless proofs say otherwise, or what is found of late.
 
         The best proven move comes first if the most visited of the others does not promise more. Proven moves that
-        are worse than another proven one, or cannot be worse, come last.
+        are worse than another proven one, or cannot be worse, come last. Among the others a move whose answers were
+        found late has fewer visits than one that it will overtake: it comes first if it is taken most often of late,
+        and promises more.
         """
         cdef double proven = -1.0       # the best proven value
         cdef int i, most = -1           # the most visited move that is not proven
+        cdef int latest = -1            # the one of these that is taken most often of late
         for i in range(self.n):
             if self.moves[i].is_proven:
                 proven = max(proven, self.value(i))
-            elif most < 0 or self.moves[i].visits > self.moves[most].visits:
+                continue
+            if most < 0 or self.moves[i].visits > self.moves[most].visits:
                 most = i
+            if latest < 0 or self.moves[i].late > self.moves[latest].late:
+                latest = i
+        if most >= 0 and self.value(latest) > self.value(most):
+            most = latest
 
         def rank(int i):
             cdef double value = self.value(i)
@@ -120,6 +129,6 @@ cdef class RootMoves:
                     group = 2
                 elif most < 0 or value >= self.value(most):
                     group = 0
-            return group, -<double>self.moves[i].visits, -value, self.moves[i].move
+            return group, i != most, -<double>self.moves[i].visits, -value, self.moves[i].move
 
         return rank

@@ -28,6 +28,8 @@ ctypedef struct RootSum:    # iterations of this search alone that took a root m
     double totals[MAX_SEATS]            # sums of the rewards of every seat
     double squares          # sum of the squares of the searching seat's rewards
     uint64_t count          # number of iterations
+    uint64_t half           # count when the number of iterations was last a power of two
+    uint64_t before         # count at the power of two before that
 
 
 ctypedef struct Search:
@@ -66,6 +68,11 @@ ctypedef struct Search:
     double reward_squares[MAX_SEATS]    # sums of their squares
     double exploration[MAX_SEATS]       # weight of exploration for the decisions of a seat
     RootSum* root_sums      # one for each root edge; allocated for max_moves
+
+
+# Iterations of late that took a root move: of the last half of them, up to the last three quarters.
+cdef inline uint64_t late_count(const RootSum* sums) noexcept nogil:
+    return sums.count - sums.before
 
 
 # The tree in which the searching seat decides.
