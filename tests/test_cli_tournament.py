@@ -55,7 +55,7 @@ def test_without_a_terminal_the_output_has_no_control_characters(tmp_path):
     assert (done.returncode, done.stderr) == (0, "")
     assert not CONTROL.search(done.stdout)
     assert "pig players=2 target=100 horizon=1000: 18 games on 9 deals" in done.stdout
-    assert re.search(r"1 +mcts:iterations=20 +[+-]\d+ +[+-]\d+ \.\. [+-]\d+ ", done.stdout)
+    assert re.search(r"[12] +mcts:iterations=20 +[+-]\d+ +[+-]\d+ \.\. [+-]\d+ ", done.stdout)
     assert "seed 5" in done.stdout
     assert f"aiplay report {tmp_path / 't.db'}" in done.stdout
 

@@ -1,6 +1,7 @@
 """Pig, rule by rule; compared with OpenSpiel in test_against_openspiel.py."""
 
 from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 
@@ -106,16 +107,108 @@ def test_a_win_with_the_last_decision_counts():
     assert play("roll 6 hold", target=6, horizon=2).returns() == [1.0, -1.0]
 
 
+# ---- Evaluation and priors; compared with exact values in test_expectimax_pig.py ------------------------------
+
+
+def position(scores, at_risk=0, seat=0, n_decisions=10_000, **options):
+    """A state with these scores; far from the horizon if nothing else is given."""
+    game = aiplay.load_game("pig", players=len(scores), **{"horizon": 30_000, **options})
+    fields = {
+        "scores": scores + [0] * (6 - len(scores)),
+        "turn_total": at_risk,
+        "n_decisions": n_decisions,
+        "seat": seat,
+        "is_rolling": 0,
+        "winner": 0,
+    }
+    return game.state_from_json(encode_json({"game": "pig", "options": dict(game.options), "state": fields}))
+
+
 @pytest.mark.parametrize("moves", ["roll 6 roll 6 roll 6", "roll 5 hold hold", "hold roll 4"])
-def test_evaluate_sums_to_one_and_favours_the_seat_that_leads(moves):
+def test_evaluate_favours_the_seat_that_leads(moves):
     state = play(moves)
     values = state.evaluate()
-    assert sum(values) == pytest.approx(1)
     ahead = max(
         range(2),
         key=lambda seat: scores(state)[seat] + (seat == state.fields["seat"]) * state.fields["turn_total"],
     )
     assert values[ahead] > values[1 - ahead]
+
+
+@pytest.mark.parametrize("seats", range(2, 7))
+@pytest.mark.parametrize("horizon", [30_000, 10_012])
+def test_values_sum_to_those_of_the_returns(seats, horizon):
+    """Returns sum to 0, so mapped to 0 .. 1 they sum to half the seats: also when nobody may win any more."""
+    state = position([10, 40, 25, 33, 0, 47][:seats], at_risk=9, target=50, horizon=horizon)
+    assert sum(state.evaluate()) == pytest.approx(seats / 2)
+    state.play("roll")
+    assert sum(state.evaluate()) == pytest.approx(seats / 2)
+
+
+@pytest.mark.parametrize("seats", range(2, 7))
+def test_a_seat_that_wins_by_holding_has_won(seats):
+    state = position([90] + [99] * (seats - 1), at_risk=10)
+    values = state.evaluate()
+    state.play("hold")
+    assert values == pytest.approx([(got + 1) / 2 for got in state.returns()])
+
+
+@pytest.mark.parametrize("target", [100, 1000, 10_000])
+def test_a_huge_lead_is_nearly_a_win(target):
+    """Two points are needed: five of six rolls give them, and the other seat has no time to come near."""
+    assert position([target - 2, 0], seat=1, target=target).evaluate()[0] > 0.97
+    assert position([target - 2, 0], target=target).evaluate()[0] > 0.99
+
+
+@pytest.mark.parametrize("seats", range(2, 7))
+def test_more_points_are_better_and_those_of_others_are_worse(seats):
+    for turn in range(seats):
+        values = [
+            position([score] + [30] * (seats - 1), seat=turn, target=60).evaluate() for score in range(59)
+        ]
+        for less, more in pairwise(values):
+            assert less[0] < more[0]
+            assert all(mine > after for mine, after in zip(less[1:], more[1:], strict=True))
+
+
+@pytest.mark.parametrize("scores", [[0, 0], [80, 95], [50, 0], [30, 30, 95], [0, 20, 40, 60]])
+def test_points_at_risk_do_no_harm(scores):
+    values = [position(scores, at_risk=n).evaluate()[0] for n in (0, *range(2, 100 - scores[0] + 1))]
+    assert values == sorted(values)
+    assert values[-1] == 1.0
+
+
+@pytest.mark.parametrize("at_risk", [0, 7, 25])
+def test_seats_are_treated_alike(at_risk):
+    scores = [12, 40, 31, 0, 25]
+    values = position(scores, at_risk=at_risk).evaluate()
+    for turn in range(1, 5):
+        turned = position(scores[-turn:] + scores[:-turn], at_risk=at_risk, seat=turn).evaluate()
+        assert turned == pytest.approx(values[-turn:] + values[:-turn])
+
+
+def test_only_the_points_that_are_missing_count():
+    near, far = (position([n - 40, n - 25, n - 8], at_risk=11, target=n).evaluate() for n in (50, 10_000))
+    assert near == pytest.approx(far)
+
+
+def test_seats_that_have_no_time_left_do_not_win():
+    state = position([50, 60], n_decisions=29_998)  # a roll and a hold are left
+    assert state.evaluate() == [0.5, 0.5]
+    state = position([95, 60], n_decisions=29_998)
+    assert state.evaluate()[0] > 0.5 > state.evaluate()[1]
+
+
+@pytest.mark.parametrize(
+    ("scores", "at_risk", "better"),
+    [([0, 0], 10, "roll"), ([0, 0], 30, "hold"), ([50, 98], 30, "roll"), ([60, 0], 22, "hold")],
+)
+def test_priors_favour_the_move_that_players_know_to_be_better(scores, at_risk, better):
+    """Hold at 20 or more at the beginning, roll when the rival is about to win, bank with a lead."""
+    state = position(scores, at_risk=at_risk)
+    weights = {state.move_text(move): weight for move, weight in state.priors()}
+    assert weights[better] > 0.5
+    assert sum(weights.values()) == pytest.approx(1)
 
 
 def test_the_value_of_the_smallest_game_is_exact():

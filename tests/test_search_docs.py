@@ -103,13 +103,14 @@ def test_results_are_per_cent_above_an_equal_share(bench):
         assert 0 < score.mean < dominated
 
 
-@pytest.mark.parametrize("name", ["pig", "leduc_poker"])
-def test_pig_and_leduc_poker_have_neither_priors_nor_policy(name):
+@pytest.mark.parametrize(("name", "has_priors"), [("pig", True), ("leduc_poker", False)])
+def test_pig_has_no_policy_and_leduc_poker_no_priors_either(name, has_priors):
     """The page lists the values of options that they refuse."""
     game = aiplay.load_game(name)
-    assert not game.offers("priors")
+    assert game.offers("priors") == has_priors
     assert not game.offers("playout_move")
     view = aiplay.Table(game, seed=1).view(0)
-    for change in ("prior=game", "playout=game", *(["mode=team"] if game.has_hidden else [])):
+    hidden = ["prior=game", "mode=team"] if game.has_hidden else []
+    for change in ("playout=game", *hidden):
         with pytest.raises(aiplay.PlayerSpecError, match="has no"):
             aiplay.make_player(f"mcts:iterations=1,{change}").choose(view)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from aiplay._core.games.pig import FACES, HOLD, ROLL, PigCore
+from aiplay._core.games.pig import FACES, HOLD, MAX_TARGET, ROLL, PigCore
 from aiplay._core.typedefs import MAX_SEATS
 from aiplay.errors import InvalidStateError
 from aiplay.fields import Field
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Pig"]
 
-MAX_TARGET = 10_000
 MAX_HORIZON = 30_000
 MAX_SCORE = 20_000  # fits into 16 bits
 MOVES = {ROLL: "roll", HOLD: "hold"}
