@@ -441,7 +441,7 @@ cdef inline void turn_into_chances(const LevitationRules* r, int left, double* p
     for seat in range(r.seats):
         best = max(best, points[seat])
     for seat in range(r.seats):
-        points[seat] = exp((points[seat] - best) / spread)
+        points[seat] = exp((points[seat] - best) / spread) if points[seat] < best else 1.0
         total += points[seat]
     for seat in range(r.seats):
         points[seat] /= total
