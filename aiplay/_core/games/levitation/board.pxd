@@ -61,6 +61,15 @@ cdef inline uint32_t cities_with_card(const LevitationState* s) noexcept nogil:
     return spread(~places_of(s.city_cards, N_CITIES, NONE) & ((1 << N_CITIES) - 1))
 
 
+cdef inline uint64_t cards_in_cities(const LevitationState* s) noexcept nogil:
+    """The cards in all cities. Without a jump, since nobody can predict which cities are empty: NONE becomes bit 63."""
+    cdef uint64_t found = 0
+    cdef int city
+    for city in range(N_CITIES):
+        found |= <uint64_t>1 << (s.city_cards[city] & 63)
+    return found & ((<uint64_t>1 << N_CARDS) - 1)
+
+
 cdef inline uint32_t open_cities(const LevitationRules* r, const LevitationState* s) noexcept nogil:
     """Cities that a ticket may enter: no card, and fewer tickets than the number of the round."""
     cdef uint32_t tickets = all_tickets(s)

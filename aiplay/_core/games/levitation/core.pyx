@@ -38,7 +38,7 @@ from aiplay._core.games.levitation.state cimport (
     N_THROWS, N_TOKENS, N_TURNS, N_WEIGHTS, SPACE_ICON, SPACE_SIZE, LevitationRoute, LevitationRules, LevitationState,
 )
 from aiplay._core.games.levitation.value cimport levitation_evaluate
-from aiplay._core.typedefs cimport CHANCE, TERMINAL, int8_t, move_t, seat_t
+from aiplay._core.typedefs cimport CHANCE, TERMINAL, int8_t, move_t, seat_t, uint32_t
 
 from aiplay.layout import Layout
 
@@ -90,6 +90,8 @@ WEIGHTS = (
     2.47, 1.83, 0.0216, 0.411, 0.343, 2.38,       # W_USES: duplicating, disabling, first action, tickets
     0.139, 0.241, 0.237, 0.095, 0.582,            # cards, re-roll, bonus, colour
 )
+
+KINDS = (0, 0, 0, 0, 1, 1, 1, 1, 2, 3, 4, 5, 5, 6, 6, 6, 6, 6, 6, 6, 6, 6)     # the kind of each effect
 
 CARD_POINTS = (0, 1, 3, 6, 10)                     # of an icon or size space, for 0 .. COUNTED_CARDS cards
 
@@ -171,11 +173,13 @@ cdef class LevitationCore(Game):
             r.limits[card] = <int8_t>limit
             r.texts[card] = <int8_t>text
             r.sizes[size] |= card_bit(card)
+            r.kinds[KINDS[effect]] |= card_bit(card)
             r.card_size[card] = <int8_t>size
             r.first_icon[card] = icons[0]
             r.second_icon[card] = icons[1] if len(icons) > 1 else N_COLOURS
             for icon in icons:
                 r.icons[icon] |= card_bit(card)
+                r.has_icon[card][icon] = 1.0
             if effect == EFFECT_PLACE_CITY:
                 for colour in colours:
                     r.places[card] |= r.colour_cities[colour]
@@ -199,6 +203,7 @@ cdef class LevitationCore(Game):
         for i, (kind, item) in enumerate(spaces):
             r.space_kinds[i] = kind
             r.space_items[i] = item
+            r.card_spaces |= <uint32_t>(kind <= SPACE_SIZE) << i
             if kind == SPACE_ICON:
                 r.space_cards[i] = r.icons[<int>item]
             elif kind == SPACE_SIZE:

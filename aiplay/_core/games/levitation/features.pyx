@@ -12,18 +12,11 @@ from aiplay._core.games.levitation.board cimport (
     acting, actions_left, begun_seats, free_cubes, off_board, open_cities, places_of,
 )
 from aiplay._core.games.levitation.state cimport (
-    N_CARDS, N_COLOURS, N_DICE, N_EFFECTS, N_HORIZONS, N_MASTERS,
-    N_ROUNDS, N_ROWS, N_SEATS, N_SIZES, N_SPACES, N_TICKETS, N_TURNS, PHASE_OVER, PHASE_REFILL, LevitationRules,
-    LevitationState,
+    N_CARDS, N_COLOURS, N_DICE, N_HORIZONS, N_KINDS, N_MASTERS, N_ROUNDS, N_ROWS, N_SEATS, N_SIZES, N_SPACES, N_TICKETS,
+    N_TURNS, PHASE_OVER, PHASE_REFILL, LevitationRules, LevitationState,
 )
-from aiplay._core.games.levitation.value cimport LevitationOutlook, look_ahead, look_further
-from aiplay._core.typedefs cimport int8_t, int16_t, seat_t, uint32_t, uint64_t
-
-cdef enum:
-    N_KINDS = 7             # kinds of effects: points, gains, cards, point spaces, cities, copies, tricks
-
-cdef int8_t KINDS[N_EFFECTS]        # the kind of each effect
-KINDS[:] = [0, 0, 0, 0, 1, 1, 1, 1, 2, 3, 4, 5, 5, 6, 6, 6, 6, 6, 6, 6, 6, 6]
+from aiplay._core.games.levitation.value cimport LevitationOutlook, look_ahead
+from aiplay._core.typedefs cimport int16_t, seat_t, uint32_t, uint64_t
 
 
 cdef int n_features(int seats) noexcept nogil:
@@ -35,9 +28,9 @@ cdef inline int16_t level(double share) noexcept nogil:
     return <int16_t>min(max(<int>(share * FEATURE_ONE + 0.5), 0), FEATURE_ONE)
 
 
-cdef inline int16_t part(int n, int most) noexcept nogil:
-    """n as a part of `most`; beyond 0 .. `most` it is cut."""
-    return <int16_t>((min(max(n, 0), most) * (2 * FEATURE_ONE) + most) // (2 * most))
+cdef inline int16_t part(uint32_t n, uint32_t most) noexcept nogil:
+    """n as a part of `most`; beyond `most` it is cut."""
+    return <int16_t>((min(n, most) * <uint32_t>(2 * FEATURE_ONE) + most) // (2 * most))
 
 
 cdef inline int n_tickets(uint32_t tickets, uint32_t cities) noexcept nogil:
@@ -78,21 +71,17 @@ cdef inline int16_t* write_cards(
     const LevitationRules* r, const LevitationState* s, int seat, int16_t* out
 ) noexcept nogil:
     cdef uint64_t cards = s.owned[seat]
-    cdef int kinds[N_KINDS]
     cdef int i, card, flair = 0, room = 0
     for i in range(N_COLOURS):
         out[i] = part(popcount(cards & r.icons[i]), 8)
     for i in range(N_SIZES):
         out[N_COLOURS + i] = part(popcount(cards & r.sizes[i]), 6)
     for i in range(N_KINDS):
-        kinds[i] = 0
+        out[N_COLOURS + N_SIZES + i] = part(popcount(cards & r.kinds[i]), 4)
     while cards:
         card = pop_lowest(&cards)
-        kinds[KINDS[r.effects[card]]] += 1
         flair += s.flair[card]
         room += r.limits[card] - s.flair[card]
-    for i in range(N_KINDS):
-        out[N_COLOURS + N_SIZES + i] = part(kinds[i], 4)
     out[N_COLOURS + N_SIZES + N_KINDS] = part(flair, 16)
     out[N_COLOURS + N_SIZES + N_KINDS + 1] = part(room, 16)
     return out + N_CARD_COUNTS
@@ -201,7 +190,6 @@ cdef void levitation_features(const void* rules, const void* state, seat_t first
     for k in range(r.seats):
         seat = (first + k) % r.seats
         points[seat] = look_ahead(r, s, &o, seat, actions_left(s, begun, seat), open_now)
-        look_further(r, s, &o)
         out = write_pieces(s, seat, rows, out)
         out = write_cards(r, s, seat, out)
         out = write_prospects(s, &o, points[seat], out)

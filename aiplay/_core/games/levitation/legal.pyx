@@ -2,8 +2,8 @@
 
 from aiplay._core.bits cimport pop_lowest
 from aiplay._core.games.levitation.board cimport (
-    acting, all_tickets, card_bit, cities_with_card, city_bit, countable, cube_supply, flair_supply, free_cubes,
-    off_board, open_cities, pop_city, where,
+    acting, all_tickets, card_bit, cards_in_cities, cities_with_card, city_bit, countable, cube_supply, flair_supply,
+    free_cubes, off_board, open_cities, pop_city, where,
 )
 from aiplay._core.games.levitation.state cimport (
     EFFECT_BONUS, EFFECT_COLOUR, EFFECT_COPY_OTHER, EFFECT_COPY_OWN, EFFECT_DISABLE, EFFECT_FIRST, EFFECT_GAIN_CARD,
@@ -17,15 +17,6 @@ from aiplay._core.typedefs cimport move_t, uint32_t, uint64_t
 
 
 # ---- Sets of cards, cities and spaces ----------------------------------------------------------------------
-
-cdef inline uint64_t cards_in_cities(const LevitationState* s) noexcept nogil:
-    cdef uint64_t found = 0
-    cdef int city
-    for city in range(N_CITIES):
-        if s.city_cards[city] != NONE:
-            found |= card_bit(s.city_cards[city])
-    return found
-
 
 cdef inline uint32_t cities_of_cards(const LevitationState* s, uint64_t cards) noexcept nogil:
     """The cities with one of these cards."""

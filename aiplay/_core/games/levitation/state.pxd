@@ -78,6 +78,7 @@ cpdef enum:
     EFFECT_MOVE_CARD = 20
     EFFECT_COLOUR = 21          # change the die's colour
     N_EFFECTS = 22
+    N_KINDS = 7                 # kinds of effects: points, gains, cards, point spaces, cities, copies, tricks
 
 # Things that point spaces count
 cpdef enum:
@@ -210,6 +211,7 @@ ctypedef struct LevitationRules:
     # ---- Cards ---------------------------------------------------------------------------------------------
     uint64_t icons[N_COLOURS]       # cards with each icon
     uint64_t sizes[N_SIZES]         # cards of each size
+    uint64_t kinds[N_KINDS]         # cards with each kind of effect
     uint64_t rerolls                # cards that re-roll
     uint64_t uncopied               # cards that cannot be duplicated: duplicates and re-rolls
     uint64_t counted                # cards that give points for tickets or cards of the seat
@@ -244,10 +246,12 @@ ctypedef struct LevitationRules:
     int8_t space_kinds[N_SPACES]    # SPACE_*
     int8_t space_items[N_SPACES]    # the icon or the size, 0 for other kinds
     uint64_t space_cards[N_SPACES]  # cards with that icon or of that size, none for other kinds
+    uint32_t card_spaces            # spaces that count cards: bit space
     int8_t ties[N_TOKENS][N_SEATS]  # small number of each large number and seat
     int8_t card_points[N_CARDS + 1]     # points for that many cards with an icon or of a size
     int8_t rolls[N_ROLLS][N_MASTERS]    # dice on each master after each roll
     double roll_odds[N_ROLLS]       # probability of each roll
     double weights[N_WEIGHTS]       # W_*
     LevitationHorizon horizons[N_HORIZONS]
+    double has_icon[N_CARDS][N_COLOURS + 1]     # 1 for each colour that a card has, else 0; the last entry is 0
     int8_t roll_of[N_THROWS]        # the roll of each throw: its digits in base N_MASTERS are the masters of the dice

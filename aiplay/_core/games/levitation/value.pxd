@@ -34,14 +34,11 @@ ctypedef struct LevitationOutlook:
 
 cdef void levitation_evaluate(const void* rules, const void* state, double* out) noexcept nogil
 
-# Writes the outlook of a seat, and returns its expected points at the end. `open_now`: cities that a ticket may enter;
-# `left`: actions that the seat has not begun.
+# Writes the whole outlook of a seat, and returns its expected points at the end. `open_now`: cities that a ticket may
+# enter; `left`: actions that the seat has not begun.
 cdef double look_ahead(
     const LevitationRules* r, const LevitationState* s, LevitationOutlook* o, int seat, int left, uint32_t open_now
 ) noexcept nogil
-
-# Finds the rest of an outlook: the best drafts, free point space, and cards.
-cdef void look_further(const LevitationRules* r, const LevitationState* s, LevitationOutlook* o) noexcept nogil
 
 # Writes the expected points of n moves, seen by the acting seat.
 cdef void rate_moves(

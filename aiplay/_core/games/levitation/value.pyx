@@ -11,15 +11,15 @@ from libc.math cimport exp
 
 from aiplay._core.bits cimport pop_lowest, popcount
 from aiplay._core.games.levitation.board cimport (
-    LOW_BITS, acting, actions_left, begun_seats, countable, flair_owned, free_cubes, off_board, open_cities, places_of,
-    pop_city, where,
+    LOW_BITS, acting, actions_left, begun_seats, cards_in_cities, countable, flair_owned, free_cubes, off_board,
+    open_cities, places_of, pop_city, where,
 )
 from aiplay._core.games.levitation.state cimport (
     COUNTED_CARDS, COUNTED_PIECES, EFFECT_COPY_OTHER, EFFECT_DISABLE, EFFECT_GAIN_CARD, EFFECT_GAIN_CUBE,
     EFFECT_GAIN_FLAIR, EFFECT_GAIN_TICKET, EFFECT_GAIN_TICKETS, EFFECT_PLACE_CITY, EFFECT_PLACE_SPACE,
     EFFECT_POINTS_CARDS, HERRMANN, KELLAR, MASTER_TICKETS, MOVE_AMOUNT, MOVE_CARD, MOVE_CITY, MOVE_COLOUR, MOVE_DISCARD,
-    MOVE_DRAFT, MOVE_PARTNER, MOVE_PATH, MOVE_SPACE, MOVE_TICKETS, NONE, N_CITIES, N_COLOURS, N_MASTERS, N_SIZES,
-    N_SPACES, N_TICKETS, PHASE_COPY, PHASE_DICE, PHASE_FLAIR, PHASE_OVER, PHASE_PATH, PHASE_REFILL, PHASE_START,
+    MOVE_DRAFT, MOVE_PARTNER, MOVE_PATH, MOVE_SPACE, MOVE_TICKETS, NONE, N_CITIES, N_COLOURS, N_SIZES, N_SPACES,
+    N_TICKETS, PHASE_COPY, PHASE_DICE, PHASE_FLAIR, PHASE_OVER, PHASE_PATH, PHASE_REFILL, PHASE_START,
     PHASE_TARGET, SPACE_FLAIR, SPACE_ICON, SPACE_SIZE,
     SPACE_TICKETS, THURSTON, W_ACTION, W_BEST_COLOUR, W_CARD, W_CARD_ROOM, W_CARD_USE, W_CUBE, W_ENGINE, W_FREE_SPACE,
     W_PATH_BLOCKED, W_PLAN, W_ROLL, W_SPREAD, W_SPREAD_LEFT, W_USES, LevitationHorizon, LevitationRoute,
@@ -65,11 +65,21 @@ cdef inline double effect_yield(
     return o.h.yields[card]
 
 
+cdef inline void add_card(
+    const LevitationRules* r, int card, double value, double cost, double* yields, double* costs
+) noexcept nogil:
+    """Add up a card in every colour that it has. By factors, so that the sums can stay in registers."""
+    cdef int colour
+    for colour in range(N_COLOURS + 1):
+        yields[colour] += value * r.has_icon[card][colour]
+        costs[colour] += cost * r.has_icon[card][colour]
+
+
 cdef inline double engine(const LevitationRules* r, const LevitationState* s, LevitationOutlook* o) noexcept nogil:
     """Yield of all cards of a seat in a future action: the best colour, and a little of all. Sets `colours`."""
     cdef const double* w = &r.weights[0]
     cdef uint64_t cards = s.owned[o.seat]
-    cdef double yields[N_COLOURS + 1]       # the last entry is for missing second icons
+    cdef double yields[N_COLOURS + 1]       # the last entry stays 0
     cdef double costs[N_COLOURS + 1]
     cdef double value, cost, best = 0.0, total = 0.0
     cdef double cubes = s.cubes[o.seat]
@@ -82,10 +92,7 @@ cdef inline double engine(const LevitationRules* r, const LevitationState* s, Le
         value = effect_yield(r, s, o, card)
         cost = r.costs[card] if r.costs[card] else value        # an X card: a cube for each point
         value += s.flair[card]
-        yields[r.first_icon[card]] += value
-        costs[r.first_icon[card]] += cost
-        yields[r.second_icon[card]] += value
-        costs[r.second_icon[card]] += cost
+        add_card(r, card, value, cost, yields, costs)
     for colour in range(N_COLOURS):
         is_short = costs[colour] > cubes
         value = yields[colour] * ((cubes if is_short else 1.0) / (costs[colour] if is_short else 1.0))
@@ -162,30 +169,30 @@ cdef inline void look_at_spaces(
 ) noexcept nogil:
     """Set the best free space, and the gains of cards on spaces that the seat has or could have."""
     cdef uint32_t free = places_of(s.space_seats, N_SPACES, NONE)
-    cdef uint32_t spaces = free | places_of(s.space_seats, N_SPACES, o.seat)
-    cdef double worth, gain
+    cdef uint32_t spaces = (free | places_of(s.space_seats, N_SPACES, o.seat)) & r.card_spaces
+    cdef double* gains[2]               # by kind
+    cdef double factors[2]              # of the gain on a space that the seat has, and on a free one
+    cdef double shares[2]               # of their worth as a free space
+    cdef double best = 0.0
     cdef int space, kind, n, i
     o.has_spaces = True
-    o.space = 0.0
     for i in range(N_COLOURS + 1):
         o.icon_gain[i] = 0.0
     for i in range(N_SIZES):
         o.size_gain[i] = 0.0
-    while spaces:
+    gains[<int>SPACE_ICON], gains[<int>SPACE_SIZE] = o.icon_gain, o.size_gain
+    factors[0], factors[1] = 1.0, r.weights[W_FREE_SPACE]
+    shares[0], shares[1] = 0.0, 1.0
+    while spaces:                       # picked by index, as in `look_at_paths`
         space = pop_lowest(&spaces)
         kind = r.space_kinds[space]
-        if kind <= SPACE_SIZE:
-            n = cards_for(r, s, o.seat, space)
-            worth = o.h.card_points[kind][n]
-            gain = o.h.card_gains[kind][n] * (r.weights[W_FREE_SPACE] if free >> space & 1 else 1.0)
-            if kind == SPACE_ICON:
-                o.icon_gain[r.space_items[space]] = gain
-            else:
-                o.size_gain[r.space_items[space]] = gain
-        else:
-            worth = space_worth(r, s, o.h, o.seat, space)
-        if free >> space & 1:
-            o.space = max(o.space, worth - o.last_ticket)
+        n = cards_for(r, s, o.seat, space)
+        gains[kind][r.space_items[space]] = o.h.card_gains[kind][n] * factors[free >> space & 1]
+        best = max(best, (o.h.card_points[kind][n] - o.last_ticket) * shares[free >> space & 1])
+    spaces = free & ~r.card_spaces
+    while spaces:
+        best = max(best, space_worth(r, s, o.h, o.seat, pop_lowest(&spaces)) - o.last_ticket)
+    o.space = best
 
 
 cdef inline double best_space(const LevitationRules* r, const LevitationState* s, LevitationOutlook* o) noexcept nogil:
@@ -193,6 +200,13 @@ cdef inline double best_space(const LevitationRules* r, const LevitationState* s
     if not o.has_spaces:
         look_at_spaces(r, s, o)
     return o.space
+
+
+cdef inline double with_spaces(
+    const LevitationRules* r, const LevitationOutlook* o, int card, double worth
+) noexcept nogil:
+    """Add the points of a card on point spaces to its other worth."""
+    return worth + o.icon_gain[r.first_icon[card]] + o.icon_gain[r.second_icon[card]] + o.size_gain[r.card_size[card]]
 
 
 cdef inline double card_worth(
@@ -206,24 +220,33 @@ cdef inline double card_worth(
     if r.counted >> card & 1:
         worth = effect_yield(r, s, o, card) + w[W_CARD_ROOM] * r.limits[card]
         worth = w[W_CARD] + w[W_CARD_USE] * o.h.left * worth
-    return worth + o.icon_gain[r.first_icon[card]] + o.icon_gain[r.second_icon[card]] + o.size_gain[r.card_size[card]]
+    return with_spaces(r, o, card, worth)
+
+
+cdef inline void raise_colours(const LevitationRules* r, LevitationOutlook* o, int card, double worth) noexcept nogil:
+    """Give the colours of a card at least its worth."""
+    cdef int first = r.first_icon[card], second = r.second_icon[card]
+    o.card[first] = max(o.card[first], worth)
+    o.card[second] = max(o.card[second], worth)
 
 
 cdef inline void look_at_cards(const LevitationRules* r, const LevitationState* s, LevitationOutlook* o) noexcept nogil:
-    """Set the best card in a city for each colour."""
-    cdef double worth
-    cdef int city, card, colour, first, second
+    """Set the best card in a city for each colour: first among those whose worth depends on `left` alone."""
+    cdef uint64_t cards = cards_in_cities(s)
+    cdef uint64_t counted = cards & r.counted
+    cdef int card, colour
     o.has_cards = True
     for colour in range(N_COLOURS + 1):
         o.card[colour] = 0.0
-    for city in range(N_CITIES):
-        card = s.city_cards[city]
-        if card == NONE:
-            continue
-        first, second = r.first_icon[card], r.second_icon[card]
-        worth = card_worth(r, s, o, card)
-        o.card[first] = max(o.card[first], worth)
-        o.card[second] = max(o.card[second], worth)
+    if not o.has_spaces:
+        look_at_spaces(r, s, o)
+    cards &= ~counted
+    while cards:
+        card = pop_lowest(&cards)
+        raise_colours(r, o, card, with_spaces(r, o, card, o.h.owning[card]))
+    while counted:
+        card = pop_lowest(&counted)
+        raise_colours(r, o, card, card_worth(r, s, o, card))
 
 
 cdef inline double best_card(
@@ -289,7 +312,7 @@ cdef inline void look_at_uses(
 ) noexcept nogil:
     """Set the yield of these cards in an action, by colour, as far as the free cubes go."""
     cdef double value, cost
-    cdef double yields[N_COLOURS + 1]       # the last entry is for missing second icons
+    cdef double yields[N_COLOURS + 1]       # the last entry stays 0
     cdef double costs[N_COLOURS + 1]
     cdef int card, colour
     for colour in range(N_COLOURS + 1):
@@ -300,38 +323,43 @@ cdef inline void look_at_uses(
         value = use_worth(r, s, o, card, free)
         cost = r.costs[card] if r.costs[card] else value        # an X card: a cube for each point
         value += s.flair[card]
-        yields[r.first_icon[card]] += value
-        costs[r.first_icon[card]] += cost
-        yields[r.second_icon[card]] += value
-        costs[r.second_icon[card]] += cost
+        add_card(r, card, value, cost, yields, costs)
     for colour in range(N_COLOURS):
         o.uses[colour] = yields[colour]
         if costs[colour] > free:
             o.uses[colour] *= free / costs[colour]
 
 
+cdef inline double die_worth(
+    const LevitationState* s, const LevitationOutlook* o, int master, int colour, double worth
+) noexcept nogil:
+    """Worth of a die with this main action; 0 if the master has none. By a factor, as in `look_at_paths`."""
+    return (worth + o.uses[colour]) * (s.dice[N_COLOURS * master + colour] > 0)
+
+
 cdef inline void look_at_drafts(
     const LevitationRules* r, const LevitationState* s, LevitationOutlook* o
 ) noexcept nogil:
     """Set the best die on each master, main action and uses, if the action begins now."""
+    cdef double tickets = main_worth(r, s, o, HERRMANN, 0)
+    cdef double herrmann = 0.0, thurston = 0.0, kellar = 0.0
     cdef int i
     o.has_drafts = True
     look_at_uses(r, s, o, ~<uint64_t>0, s.cubes[o.seat])
-    for i in range(N_MASTERS):
-        o.draft[i] = 0.0
-    for i in range(N_MASTERS * N_COLOURS):
-        if s.dice[i]:
-            o.draft[i // N_COLOURS] = max(
-                o.draft[i // N_COLOURS],
-                main_worth(r, s, o, i // N_COLOURS, i % N_COLOURS) + o.uses[i % N_COLOURS],
-            )
+    for i in range(N_COLOURS):
+        herrmann = max(herrmann, die_worth(s, o, HERRMANN, i, tickets))
+        thurston = max(thurston, die_worth(s, o, THURSTON, i, best_card(r, s, o, i)))
+        if s.dice[N_COLOURS * KELLAR + i]:
+            kellar = max(kellar, die_worth(s, o, KELLAR, i, main_worth(r, s, o, KELLAR, i)))
+    o.draft[<int>HERRMANN], o.draft[<int>THURSTON], o.draft[<int>KELLAR] = herrmann, thurston, kellar
 
 
 cdef inline double plan(const LevitationRules* r, const LevitationState* s, LevitationOutlook* o) noexcept nogil:
     """Worth of the rest of the action under way."""
     cdef double worth
     if s.phase == PHASE_START:
-        look_at_drafts(r, s, o)
+        if not o.has_drafts:
+            look_at_drafts(r, s, o)
         return r.weights[W_PLAN] * max(o.draft[HERRMANN], o.draft[THURSTON], o.draft[KELLAR])
     look_at_uses(r, s, o, r.icons[s.colour] & ~s.used, free_cubes(s, o.seat))
     worth = o.uses[s.colour]
@@ -359,20 +387,21 @@ cdef inline void begin_outlook(
     o.open = open_now
     o.ticket = o.h.hand[hand + 1] - o.h.hand[hand]
     o.last_ticket = o.h.hand[hand] - o.h.hand[hand - 1] if hand else 0.0
+    o.path = 0.0
     o.has_ahead = o.has_spaces = o.has_cards = o.has_drafts = False
 
 
 cdef inline double expected_points(
-    const LevitationRules* r, const LevitationState* s, LevitationOutlook* o, int seat, int left, uint32_t open_now
+    const LevitationRules* r, const LevitationState* s, LevitationOutlook* o
 ) noexcept nogil:
-    """Expected points of a seat at the end, and its outlook."""
+    """Expected points of a seat at the end, and the rest of the outlook that they need. Before: it has begun."""
     cdef const double* w = &r.weights[0]
+    cdef int seat = o.seat
     cdef bint is_acting = (s.phase > PHASE_OVER or s.phase == PHASE_REFILL) and acting(s) == seat
     cdef uint32_t spaces = places_of(s.space_seats, N_SPACES, seat)
     cdef double value, worth
-    begin_outlook(r, s, o, seat, left, open_now)
     o.engine = engine(r, s, o)
-    o.spaces = o.plan = o.path = 0.0
+    o.spaces = o.plan = 0.0
     value = s.scores[seat] + w[W_CARD] * popcount(s.owned[seat]) + o.h.hand[s.hand[seat]]
     value += o.h.left * (w[W_ACTION] + w[W_CUBE] * s.cubes[seat] + o.engine)
     value += o.h.city_ticket * tickets_in_cities(s.tickets[seat])
@@ -397,16 +426,11 @@ cdef inline double expected_points(
 cdef double look_ahead(
     const LevitationRules* r, const LevitationState* s, LevitationOutlook* o, int seat, int left, uint32_t open_now
 ) noexcept nogil:
-    return expected_points(r, s, o, seat, left, open_now)
-
-
-cdef void look_further(const LevitationRules* r, const LevitationState* s, LevitationOutlook* o) noexcept nogil:
-    if not o.has_drafts:
-        look_at_drafts(r, s, o)
+    begin_outlook(r, s, o, seat, left, open_now)
+    look_at_drafts(r, s, o)             # first: whoever asks for cities gets the path as well
     if not o.has_spaces:
         look_at_spaces(r, s, o)
-    if not o.has_cards:
-        look_at_cards(r, s, o)
+    return expected_points(r, s, o)
 
 
 cdef inline void turn_into_chances(const LevitationRules* r, int left, double* points) noexcept nogil:
@@ -417,7 +441,7 @@ cdef inline void turn_into_chances(const LevitationRules* r, int left, double* p
     for seat in range(r.seats):
         best = max(best, points[seat])
     for seat in range(r.seats):
-        points[seat] = exp((points[seat] - best) / spread)
+        points[seat] = exp((points[seat] - best) / spread) if points[seat] < best else 1.0
         total += points[seat]
     for seat in range(r.seats):
         points[seat] /= total
@@ -432,7 +456,8 @@ cdef void levitation_evaluate(const void* rules, const void* state, double* out)
     cdef uint32_t begun = begun_seats(s)
     cdef int seat
     for seat in range(r.seats):
-        out[seat] = expected_points(r, s, &o, seat, actions_left(s, begun, seat), open_now)
+        begin_outlook(r, s, &o, seat, actions_left(s, begun, seat), open_now)
+        out[seat] = expected_points(r, s, &o)
     turn_into_chances(r, actions_left(s, begun, 0), out)
 
 

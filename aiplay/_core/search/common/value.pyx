@@ -16,6 +16,7 @@ cdef enum:
     UNIT_BITS = WEIGHT_BITS + AMOUNT_BITS       # a hidden unit of 1, when it is summed up
     OUTPUT_BITS = WEIGHT_BITS + HIDDEN_BITS     # x of 1
     MAX_DENSE = MAX_FEATURES + MAX_SEATS + 1    # inputs of a game with `features`
+    PADDING = 16                                # zeros after them: 8 pairs are read at once
 
 cdef int64_t MOST_OUTPUT = <int64_t>1 << 30     # |x| beyond 64 counts as 64; its square fits into 64 bits
 cdef int64_t MOST_SUM = <int64_t>1 << 31        # sums of the first layer stay below this
@@ -28,33 +29,69 @@ cdef extern from *:
 
     static int aiplay_has_pairs(void) { return __builtin_cpu_supports("avx2"); }
 
+    /* The pairs that are not two zeros, one bit each: `inputs` has zeros up to a whole number of 8 pairs. */
+    __attribute__((target("avx2"))) static inline void aiplay_find_pairs(
+        const int16_t* inputs, int n_pairs, uint64_t* found
+    ) {
+        for (int pair = 0; pair < n_pairs; pair += 8) {
+            __m256i eight = _mm256_loadu_si256((const __m256i*)(inputs + 2 * pair));
+            __m256i zeros = _mm256_cmpeq_epi32(eight, _mm256_setzero_si256());
+            uint64_t bits = ~(uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(zeros)) & 0xFF;
+            if (pair % 64 == 0) found[pair / 64] = 0;
+            found[pair / 64] |= bits << pair % 64;
+        }
+    }
+
+    /* 8 * n hidden units from `weights` and `bias` on. With n known to the compiler, the sums stay in registers. */
+    __attribute__((target("avx2"), always_inline)) static inline void aiplay_pair_units(
+        const int16_t* weights, const int32_t* bias, const int16_t* inputs, const uint64_t* found, int n_pairs,
+        int n_hidden, int n, int unit_bits, int shift, __m128i* out
+    ) {
+        const __m256i least = _mm256_setzero_si256(), most = _mm256_set1_epi32(1 << unit_bits);
+        __m256i sums[8];
+        for (int i = 0; i < n; i++) sums[i] = _mm256_loadu_si256((const __m256i*)(bias + 8 * i));
+        for (int start = 0; start < n_pairs; start += 64) {
+            for (uint64_t left = found[start / 64]; left; left &= left - 1) {
+                int pair = start + __builtin_ctzll(left);
+                const __m256i* row = (const __m256i*)(weights + (size_t)pair * 2 * n_hidden);
+                int32_t both;
+                memcpy(&both, inputs + 2 * pair, sizeof both);
+                for (int i = 0; i < n; i++) {
+                    __m256i products = _mm256_madd_epi16(_mm256_set1_epi32(both), _mm256_loadu_si256(row + i));
+                    sums[i] = _mm256_add_epi32(sums[i], products);
+                }
+            }
+        }
+        for (int i = 0; i < n; i++) {
+            __m256i units = _mm256_srai_epi32(_mm256_min_epi32(_mm256_max_epi32(sums[i], least), most), shift);
+            out[i] = _mm_packs_epi32(_mm256_castsi256_si128(units), _mm256_extracti128_si256(units, 1));
+        }
+    }
+
     __attribute__((target("avx2"))) static void aiplay_pair_outputs(
         const int16_t* pairs, const int32_t* first_bias, const int16_t* second, const int32_t* second_bias,
         const int16_t* inputs, int n_pairs, int n_hidden, int n_outputs, int unit_bits, int shift, int64_t* out
     ) {
-        const __m256i *weights = (const __m256i*)pairs, *biases = (const __m256i*)first_bias;
-        const __m256i least = _mm256_setzero_si256(), most = _mm256_set1_epi32(1 << unit_bits);
-        union { __m256i eights[16]; int32_t units[128]; } hidden;    /* MAX_HIDDEN units */
-        int n = n_hidden / 8;
-        for (int i = 0; i < n; i++) hidden.eights[i] = _mm256_loadu_si256(biases + i);
-        for (int pair = 0; pair < n_pairs; pair++, weights += n) {
-            int32_t both;
-            memcpy(&both, inputs + 2 * pair, sizeof both);
-            if (!both) continue;
-            __m256i amounts = _mm256_set1_epi32(both);
-            for (int i = 0; i < n; i++) {
-                __m256i products = _mm256_madd_epi16(amounts, _mm256_loadu_si256(weights + i));
-                hidden.eights[i] = _mm256_add_epi32(hidden.eights[i], products);
-            }
-        }
-        for (int i = 0; i < n; i++) {
-            __m256i clipped = _mm256_min_epi32(_mm256_max_epi32(hidden.eights[i], least), most);
-            hidden.eights[i] = _mm256_srai_epi32(clipped, shift);
-        }
+        uint64_t found[8];          /* MAX_DENSE inputs are fewer than 8 * 64 pairs */
+        __m128i hidden[16];         /* MAX_HIDDEN units of 16 bits: a unit of 1 is 1 << HIDDEN_BITS */
+        int unit = 0;
+        aiplay_find_pairs(inputs, n_pairs, found);
+        #define UNITS(n) aiplay_pair_units( \\
+            pairs + 2 * unit, first_bias + unit, inputs, found, n_pairs, n_hidden, n, unit_bits, shift, \\
+            hidden + unit / 8)
+        for (; unit + 64 <= n_hidden; unit += 64) UNITS(8);
+        for (; unit + 32 <= n_hidden; unit += 32) UNITS(4);
+        for (; unit < n_hidden; unit += 8) UNITS(1);
+        #undef UNITS
         for (int output = 0; output < n_outputs; output++, second += n_hidden) {
-            int64_t x = second_bias[output];
-            for (int i = 0; i < n_hidden; i++) x += hidden.units[i] * (int32_t)second[i];
-            out[output] = x;
+            __m256i sums = _mm256_setzero_si256();
+            int64_t parts[4];
+            for (int i = 0; i < n_hidden / 8; i++) {
+                __m128i weights = _mm_loadu_si128((const __m128i*)(second + 8 * i));
+                sums = _mm256_add_epi64(sums, _mm256_cvtepi32_epi64(_mm_madd_epi16(hidden[i], weights)));
+            }
+            _mm256_storeu_si256((__m256i*)parts, sums);
+            out[output] = second_bias[output] + parts[0] + parts[1] + parts[2] + parts[3];
         }
     }
     #else
@@ -176,8 +213,8 @@ cdef void dense_outputs(
     const NetworkData* net, const GameOps* ops, const void* s, seat_t first, bint is_chance, int64_t* out
 ) noexcept nogil:
     """x of every output, from all inputs of a game with `features`."""
-    cdef int16_t inputs[MAX_DENSE + 1]
-    inputs[net.n_inputs] = 0                # the last pair may be one input
+    cdef int16_t inputs[MAX_DENSE + PADDING]
+    memset(inputs + net.n_inputs, 0, PADDING * sizeof(int16_t))
     native_inputs(ops, s, first, is_chance, inputs)
     pair_outputs(
         net.pairs, net.first_bias, net.second, net.second_bias, inputs, (net.n_inputs + 1) // 2, net.n_hidden,
