@@ -1,6 +1,7 @@
 """Learning a value: training, games of a player against itself, rounds, and runs that are interrupted."""
 
 import json
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -258,6 +259,29 @@ def test_a_run_that_was_killed_goes_on_as_if_it_were_not(tmp_path):
     assert [row.number for row in rows] == [1, 2]
     assert rows[1].positions > rows[0].positions
     assert not (tmp_path / "whole.json.candidate").exists()
+
+
+class EightIsBest(Duel):
+    """A duel that a value wins if eight moves of a playout come before it."""
+
+    def play(self, executor=None):
+        return replace(super().play(executor), a_score=float(",cutoff=8" in self.specs[0]))
+
+
+def test_if_the_game_has_a_policy_several_lengths_of_playouts_are_tried(tmp_path, monkeypatch):
+    monkeypatch.setattr("aiplay.learn.value.Duel", EightIsBest)
+    written = []
+    write = Value.write
+    monkeypatch.setattr(
+        Value, "write", lambda value, path: (written.append(value.cutoff), write(value, path))
+    )
+    game, quick = aiplay.load_game("connect_four"), replace(QUICK, games=4, duel=2, limit="iterations=2")
+    learn_value(game, tmp_path / "four.json", rounds=1, settings=quick)
+    assert written == [0, 8]  # the one that is tried with each length, and the one for the duel
+    learn_value(game, tmp_path / "four.json", rounds=1, settings=replace(quick, cutoff=4))
+    assert written[2:] == [4]
+    learn_value(PIG, tmp_path / "pig.json", rounds=1, settings=QUICK)
+    assert set(written[3:]) == {0}
 
 
 def test_worker_processes_play_the_same_games(tmp_path):

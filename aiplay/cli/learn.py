@@ -93,7 +93,7 @@ def learn(
             "--cutoff",
             metavar="N",
             help="Value: moves of a playout before the value decides.",
-            show_default="0",
+            show_default="0; of several the best, if the game has a policy for playouts",
         ),
     ] = None,
     prior_weight: Annotated[

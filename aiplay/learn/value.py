@@ -43,8 +43,9 @@ ELO = (0.0, 30.0)  # hypotheses of the SPRT between two values
 TRUST = 0.97  # weight of what comes later than the next position, for each one, in targets that look ahead
 ROOM = 12_000  # bytes of a file for everything but the first layer
 OPENING = 2  # random moves at the start of a duel, in games without chance
+CUTOFFS = (0, 8, 20, -1)  # moves of playouts that are tried if the game has a policy; -1: to the end
 GAIN_GAMES = 200  # of the last duel, against the game's own evaluation
-PLAY, TRAIN, DUEL, GAIN = range(4)  # streams of a round
+PLAY, TRAIN, DUEL, GAIN, TRIAL = range(5)  # streams of a round
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,9 @@ class Settings:
     passes: int = 8  # through these positions, in a round
     sweeps: int = 0  # times that training is repeated with targets that look ahead; from results only
     hidden: int = 32  # units of the network; fewer if the game has many inputs
-    cutoff: int = 0  # moves of a playout before the value decides
+    # Moves of a playout before the value decides. None: 0, or, if the game has a policy for playouts, those of CUTOFFS
+    # that do best, until a value is kept.
+    cutoff: int | None = None
     prior_weight: float | None = (
         None  # visits that the value counts for as a prior; None: as mcts does by default
     )
@@ -97,7 +100,7 @@ class Settings:
         if self.hidden % 8 or not 8 <= self.hidden <= MAX_HIDDEN:
             raise OptionError(f"hidden is {self.hidden}; allowed: 8 to {MAX_HIDDEN}, a multiple of 8")
         try:
-            make_player(f"mcts:cutoff={self.cutoff},prior_weight={self.prior_weight or 0}")
+            make_player(f"mcts:cutoff={self.cutoff or 0},prior_weight={self.prior_weight or 0}")
         except PlayerSpecError as problem:
             raise OptionError(str(problem)) from None
         try:
@@ -170,6 +173,7 @@ class _Run:
         self.trainer: Trainer | None = None
         self.samples: Samples | None = None
         self.best: Value | None = None
+        self.cutoff = settings.cutoff or 0
         self.before = 0.0  # seconds of earlier processes
         self.started = time.monotonic()
 
@@ -183,7 +187,7 @@ class _Run:
     def next_round(self) -> Round:
         """Play, train, compare, and write the checkpoint."""
         number = len(self.curve)
-        seeds = [seed_below(seed_below(self.settings.seed, number), stream) for stream in range(4)]
+        seeds = [seed_below(seed_below(self.settings.seed, number), stream) for stream in range(5)]
         self.stage(f"round {number + 1}: playing {self.settings.games} games")
         plan = SelfPlay(self.game, self._best_spec, seeds[PLAY], self.settings.source)
         played = list(played_games(plan, self.settings.games, self.executor))
@@ -194,6 +198,7 @@ class _Run:
         self.samples = fresh if self.samples is None else self.samples.joined(fresh, most)
         self.stage(f"round {number + 1}: training on {len(self.samples)} positions")
         trainer = self._train(self.samples, seeds[TRAIN])
+        self.cutoff = self._chosen_cutoff(number, seeds[TRIAL])
         score, games, is_better = self._compare(number, seeds[DUEL])
         finished = Round(
             number + 1,
@@ -253,10 +258,30 @@ class _Run:
             hidden,
             quantised(self.trainer.weights),
             self._made(None),
-            self.settings.cutoff,
+            self.cutoff,
             self.settings.prior_weight,
             prior="own" if options["prior"] == "own" else "auto",
         )
+
+    def _chosen_cutoff(self, number: int, seed: int) -> int:
+        """Return the moves of playouts before the value decides: of several, those with the best score."""
+        if self.settings.cutoff is not None or not self.game.offers("playout_move"):
+            return self.settings.cutoff or 0
+        if self.best is not None:
+            return self.best.cutoff
+        self.stage(f"round {number + 1}: playouts before the value decides")
+        draft = Path(f"{self.out}.candidate")
+        self._candidate().write(draft)
+        games, best = max(2, self.settings.duel // 2), self._best_spec
+        duels = {
+            cutoff: Duel(
+                self.game, f"{self._spec(draft)},cutoff={cutoff}", best, games, seed, opening=self._opening
+            )
+            for cutoff in CUTOFFS
+        }
+        scores = {cutoff: duel.play(self.executor).a_score for cutoff, duel in duels.items()}
+        draft.unlink()
+        return max(CUTOFFS, key=lambda cutoff: scores[cutoff])
 
     def _compare(self, number: int, seed: int) -> tuple[float, int, bool]:
         """Let the new value play against the best one; return its score, the games, and True if it is better."""

@@ -103,8 +103,8 @@ class MctsPlayer(SearchPlayer):
             "prior",
             "auto",
             "priors of moves: the game's weights (game) or its evaluation after the move (evaluate); with a trained "
-            "value that value after the move, or still the evaluation (own); auto: the advice of game and value, "
-            "else game or evaluate if it has them",
+            "value that value after the move, or still the evaluation (own); auto: the advice of the game, or of the "
+            "trained value, else game or evaluate if there are any",
             choices=("auto", *PRIORS),
         ),
         Option(
@@ -319,9 +319,9 @@ class MctsPlayer(SearchPlayer):
         )
         if playout == "auto":
             playout = "game" if game.offers("playout_move") else "random"
-        if prior == "auto":
+        if prior == "auto" and self._values.of(game) is None:
             prior = game.advice.get("prior", "auto")
-        if prior == "auto":
+        elif prior == "auto":  # the game's advice is about its own evaluation
             prior = self._values.prior(game)
         if prior == "auto":
             prior = "game" if game.offers("priors") else "evaluate" if self._evaluates(game) else "none"
