@@ -6,6 +6,10 @@ of a win. Times the decisions of a seat in a game, it tells what there is to win
 (as far as the judge is right). This needs far fewer searches than duels do, because most games between two players are
 decided by luck. All searches have fixed iterations and seeds: the same command gives the same figures.
 
+The judge is a search, too, and shares the errors of the others. `--games N` asks games instead: where a player chooses
+another move than the judge, N games go on after either of the two moves, from worlds that fit the view, the same worlds
+and the same dice for both, between quick players.
+
 The positions and judgements can be kept in a file for the next run (`--judged FILE`).
 """
 
@@ -24,6 +28,7 @@ from aiplay.registry import split_spec
 
 PLAYER = "mcts:iterations=1000"  # whose games the decisions come from
 JUDGE = "mcts:iterations=200000,reuse=no,memory=1024"
+QUICK = "mcts:iterations=100,reuse=no"  # plays the games that judge
 PLAYERS = tuple(f"mcts:iterations={n}" for n in (250, 1000, 4000, 16000, 64000))
 
 
@@ -118,6 +123,44 @@ def print_rows(specs: list[str], decisions: list[Decision], per_game: float, see
         last = made
 
 
+# ---- Games as a judge --------------------------------------------------------------------------------------------
+
+
+def result_after(view: aiplay.View, move: int, seed: int) -> float:
+    """Return what the seat of a view gets, 0 .. 1, if it makes a move and quick players go on, in a sampled world."""
+    state, stream = view.sample_world(seed), aiplay.RandomStream(seed)
+    players = [aiplay.make_player(QUICK, seed=stream.bits()) for _ in range(view.game.seats)]
+    state.play(move)
+    while not state.is_over:
+        if state.to_move == aiplay.CHANCE:
+            state.play_chance(stream)
+        else:
+            state.play(players[state.to_move].choose(state.view(state.to_move)))
+    low, high = view.game.min_return, view.game.max_return
+    return (state.returns()[view.seat] - low) / (high - low)
+
+
+def print_games(specs: list[str], decisions: list[Decision], seed: int, games: int) -> None:
+    """Print, for each player, by how much the judge's moves are better than its own where they differ."""
+    print("\n| player | other choices | judge's move better by, % of a win: by the judge | by games |")
+    print("| --- | --- | --- | --- |")
+    for spec in specs:
+        claims, gains = [], []
+        for decision, move in zip(decisions, choices(spec, decisions, seed), strict=True):
+            if move != decision.best:
+                claims.append(decision.loss(move))
+                of_each = [
+                    result_after(decision.view, decision.best, seed + i)
+                    - result_after(decision.view, move, seed + i)
+                    for i in range(games)
+                ]
+                gains.append(100 * fmean(of_each))
+        cells = [f"`{spec}`", f"{len(gains)} of {len(decisions)}"]
+        if len(gains) > 1:
+            cells += [f"{fmean(found):+.2f} ± {error_of(found):.2f}" for found in (claims, gains)]
+        print(f"| {' | '.join(cells)} |", flush=True)
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description="Measure what choices lose, as a long search judges them.")
@@ -127,6 +170,7 @@ def main() -> None:
     parser.add_argument("--decisions", type=int, default=200, help="(200)")
     parser.add_argument("--every", type=int, default=8, help="decisions of a game of which one is taken (8)")
     parser.add_argument("--rounds", type=int, default=1, help="choices of every player for each decision (1)")
+    parser.add_argument("--games", type=int, default=0, help="games for each move that differs (0: none)")
     parser.add_argument("--seed", type=int, default=1, help="(1)")
     parser.add_argument("--judged", type=Path, help="file for the judgements, read if it exists")
     given = parser.parse_args()
@@ -135,7 +179,10 @@ def main() -> None:
     views, per_game = views_of(game, given.decisions, given.every, given.seed)
     decisions = judged(views, given.judge, given.seed + 1_000_000, given.judged)
     print(f"{len(decisions)} decisions of {given.game}; {per_game:.1f} for each seat in a game\n")
-    print_rows(given.player or list(PLAYERS), decisions, per_game, given.seed, given.rounds)
+    specs = given.player or list(PLAYERS)
+    print_rows(specs, decisions, per_game, given.seed, given.rounds)
+    if given.games:
+        print_games(specs, decisions, given.seed, given.games)
 
 
 if __name__ == "__main__":

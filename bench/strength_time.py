@@ -33,7 +33,7 @@ class Curve(NamedTuple):
 
 
 # With more time a game takes longer and teaches less: what is to be seen there are large differences.
-LARGE = {10: 200, 30: 200, 100: 100, 300: 60, 1000: 24, 2000: 16}
+LARGE = {10: 200, 30: 200, 100: 100, 300: 60, 1000: 16, 2000: 10}
 CURVES = {
     "connect_four": Curve(
         ("mcts", "expectimax"),
