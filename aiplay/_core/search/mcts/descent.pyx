@@ -42,7 +42,7 @@ from aiplay._core.search.mcts.search cimport Step, view_hash
 from aiplay._core.search.mcts.tree cimport (
     HAS_PRIORS, IS_NOTED, NO_NODE, ROOT, Edge, Node, Tree, add_proof, fetch_below, only_edge,
 )
-from aiplay._core.typedefs cimport CHANCE, MAX_SEATS, TERMINAL, move_t, seat_t
+from aiplay._core.typedefs cimport CHANCE, MAX_MOVES, MAX_SEATS, TERMINAL, move_t, seat_t
 
 cdef enum:
     N_ROOTS = 4096          # square roots that are computed once
@@ -306,12 +306,16 @@ cdef inline bint is_new(Tree* tree, uint32_t node) noexcept nogil:
 cdef inline int moves_at(Search* search, Tree* tree, uint32_t* node, uint32_t above, seat_t seat) noexcept nogil:
     """Number of moves to choose from at a node, which is expanded if need be (see `expand_node`); 0 if that fails."""
     cdef const Node* here = &tree.nodes[node[0]]
-    cdef bint is_expanded = here.n_edges > 0 and not wants_priors(search, here)
+    cdef bint is_expanded = here.n_edges > 0
     cdef int n
-    if is_expanded and search.params.is_open:
+    if is_expanded and search.params.is_open and not wants_priors(search, here):
         return here.n_edges
     n = search.ops.legal_moves(search.ops.rules, search.buffers.state, search.buffers.moves)
-    if is_expanded and are_all_available(tree, here, search.buffers.moves, n):
+    if is_expanded and n == here.n_edges:
+        # Only a world that has all moves of a node can give it priors.
+        if not wants_priors(search, here) and are_all_available(tree, here, search.buffers.moves, n):
+            return n
+    elif is_expanded and n < here.n_edges and are_some_available(tree, here, search.buffers.moves, n):
         return n
     if node[0] == ROOT and not are_moves(search.buffers.moves, n, search.view_moves, search.n_view_moves):
         search.is_broken = 1
@@ -323,14 +327,30 @@ cdef inline bint are_all_available(Tree* tree, const Node* node, move_t* moves, 
     """True if the n legal moves are those of the edges. The usual case, done as `expand_node` would."""
     cdef Edge* edges = &tree.edges[node.edges]
     cdef int i
-    if n != node.n_edges:
-        return False
     for i in range(n):
         if edges[i].move != moves[i]:
             return False
     for i in range(n):
         edges[i].available += 1
         moves[i] = i
+    return True
+
+
+cdef bint are_some_available(Tree* tree, const Node* node, move_t* moves, int n) noexcept nogil:
+    """True if each of the n legal moves has an edge, as with most hands of another seat; done as by `expand_node`."""
+    cdef Edge* edges = &tree.edges[node.edges]
+    cdef int places[MAX_MOVES]
+    cdef int i, k = 0
+    for i in range(n):
+        while k < node.n_edges and edges[k].move != moves[i]:
+            k += 1
+        if k == node.n_edges:
+            return False
+        places[i] = k
+        k += 1
+    for i in range(n):
+        edges[places[i]].available += 1
+        moves[i] = places[i]
     return True
 
 
