@@ -50,7 +50,7 @@ CURVES = {
     "illusio": Curve(("mcts",), "mcts:iterations=4000", LARGE),
     "levitation": Curve(("mcts",), "mcts:iterations=4000", LARGE),
     "three_magicians": Curve(
-        ("mcts",), "mcts:iterations=4000", {10: 200, 30: 100, 100: 40, 300: 24, 1000: 12, 2000: 8}
+        ("mcts",), "mcts:iterations=4000", {10: 200, 30: 100, 100: 40, 300: 24, 1000: 8, 2000: 4}
     ),
 }
 
