@@ -280,8 +280,12 @@ def test_if_the_game_has_a_policy_several_lengths_of_playouts_are_tried(tmp_path
     assert written == [0, 8]  # the one that is tried with each length, and the one for the duel
     learn_value(game, tmp_path / "four.json", rounds=1, settings=replace(quick, cutoff=4))
     assert written[2:] == [4]
+    learn_value(
+        game, tmp_path / "four.json", rounds=1, settings=replace(quick, limit="iterations=2,cutoff=4")
+    )
+    assert written[3:] == [0]  # all players follow the limit
     learn_value(PIG, tmp_path / "pig.json", rounds=1, settings=QUICK)
-    assert set(written[3:]) == {0}
+    assert set(written[4:]) == {0}
 
 
 def test_worker_processes_play_the_same_games(tmp_path):

@@ -265,7 +265,8 @@ class _Run:
 
     def _chosen_cutoff(self, number: int, seed: int) -> int:
         """Return the moves of playouts before the value decides: of several, those with the best score."""
-        if self.settings.cutoff is not None or not self.game.offers("playout_move"):
+        is_given = make_player(f"mcts:{self.settings.limit}").options["cutoff"] is not None
+        if is_given or self.settings.cutoff is not None or not self.game.offers("playout_move"):
             return self.settings.cutoff or 0
         if self.best is not None:
             return self.best.cutoff
