@@ -4,6 +4,7 @@ from aiplay._core.game import Game
 
 WEIGHTS: tuple[float, ...]
 CARD_POINTS: tuple[int, ...]
+KINDS: tuple[int, ...]
 
 class LevitationCore(Game):
     def _data(self) -> dict[str, Any]: ...

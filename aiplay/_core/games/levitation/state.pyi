@@ -5,6 +5,7 @@ N_CITIES: int
 N_SPACES: int
 N_COLOURS: int
 N_SIZES: int
+N_KINDS: int
 N_MASTERS: int
 N_DICE: int
 N_TICKETS: int
