@@ -110,7 +110,7 @@ def test_a_win_with_the_last_decision_counts():
 # ---- Evaluation and priors; compared with exact values in test_expectimax_pig.py ------------------------------
 
 
-def position(scores, at_risk=0, seat=0, n_decisions=10_000, **options):
+def position(scores, at_risk=0, seat=0, n_decisions=10_000, is_rolling=0, **options):
     """A state with these scores; far from the horizon if nothing else is given."""
     game = aiplay.load_game("pig", players=len(scores), **{"horizon": 30_000, **options})
     fields = {
@@ -118,10 +118,17 @@ def position(scores, at_risk=0, seat=0, n_decisions=10_000, **options):
         "turn_total": at_risk,
         "n_decisions": n_decisions,
         "seat": seat,
-        "is_rolling": 0,
+        "is_rolling": is_rolling,
         "winner": 0,
     }
     return game.state_from_json(encode_json({"game": "pig", "options": dict(game.options), "state": fields}))
+
+
+@pytest.mark.parametrize("at_risk", [10, 15])
+def test_evaluate_values_a_roll_that_was_not_needed(at_risk):
+    """No seat can roll if it wins by holding, but a position may be set up like that."""
+    assert position([90, 90], at_risk=at_risk).evaluate()[0] == 1.0
+    assert 5 / 6 < position([90, 90], at_risk=at_risk, is_rolling=1).evaluate()[0] < 0.95
 
 
 @pytest.mark.parametrize("moves", ["roll 6 roll 6 roll 6", "roll 5 hold hold", "hold roll 4"])

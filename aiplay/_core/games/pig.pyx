@@ -119,7 +119,7 @@ cdef double banked_chance(const PigEstimate* e, int remaining, int decisions) no
 
 cdef double roll_chance(const PigEstimate* e, int remaining, int turn_total, int decisions) noexcept nogil:
     """The chance of the seat in turn to win if it rolls: until that wins, or until HOLD_AT, at least once."""
-    cdef int needed = remaining - turn_total
+    cdef int needed = max(remaining - turn_total, 1)        # a position may be set up so that this roll is for nothing
     cdef int gain = max(HOLD_AT - turn_total, 2)
     cdef int landed = gain + 2                              # a roll that is not a 1 gives 4 on average
     cdef double lost = banked_chance(e, remaining, decisions - 1)
